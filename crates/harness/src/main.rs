@@ -1,0 +1,3 @@
+//! The `mcp-harness` command.
+
+fn main() {}
