@@ -1,1 +1,4 @@
 //! mcp-transport.
+
+#[cfg(all(feature = "stdio", unix))]
+pub mod process;

@@ -1,0 +1,75 @@
+//! One start: from a specification to a running process in a group of its own.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::error::SpawnError;
+use super::exit::ExitNotice;
+use super::interpreter::explain_refusal;
+use super::leader::{Leader, Unreaped};
+use super::pipes::Pipes;
+use super::spec::ProcessSpec;
+use super::watcher::Lease;
+
+pub(super) struct Started {
+    pub(super) leader: Leader,
+    pub(super) notice: ExitNotice,
+    pub(super) pipes: Pipes,
+}
+
+pub(super) fn start(spec: &ProcessSpec) -> Result<Started, SpawnError> {
+    let program = spec.resolve()?;
+    if tokio::runtime::Handle::try_current().is_err() {
+        return Err(SpawnError::NoRuntime);
+    }
+    // The watcher is there before the process, so that only the instant until it is told counts.
+    let mut lease = Lease::acquire();
+    let cwd = spec.directory()?;
+    let child = command(spec, &program, &cwd)
+        .spawn()
+        .map_err(|source| explain_refusal(spec, program.clone(), &cwd, source))?;
+    let pid = Pid::from_child(&child);
+    lease.watch(pid);
+    attend(pid, child, lease).map_err(|source| SpawnError::System { program, source })
+}
+
+/// Nothing here may need a fork: no hook before the exec, no user or group, and the program's path
+/// is absolute although `PATH` is changed.
+fn command(spec: &ProcessSpec, program: &std::path::Path, cwd: &std::path::Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .arg0(&spec.command)
+        .args(&spec.args)
+        .env_clear()
+        .envs(spec.env.iter().map(|(name, value)| (name, value)))
+        .current_dir(cwd)
+        .process_group(0)
+        .stdin(if spec.stdin {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Takes charge of a process; one that cannot be attended to is killed.
+fn attend(pid: Pid, mut child: Child, lease: Lease) -> std::io::Result<Started> {
+    let attended = Pipes::take(&mut child).and_then(|pipes| Ok((pipes, ExitNotice::of(pid)?)));
+    let unreaped = Unreaped { child, lease };
+    match attended {
+        Ok((pipes, notice)) => Ok(Started {
+            leader: Leader::new(pid, unreaped),
+            notice,
+            pipes,
+        }),
+        Err(error) => {
+            let _ = kill_process_group(pid, Signal::KILL);
+            super::reaper::reap_later(pid, unreaped);
+            Err(error)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What to start: command, arguments, the complete environment, working directory.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+use super::error::SpawnError;
+use super::{interpreter, resolve};
+
+/// What to start.
+///
+/// Nothing is inherited: the environment is exactly the one given here, and a command without a
+/// slash is looked up in *its* `PATH`.
+///
+/// ```
+/// use mcp_transport::process::ProcessSpec;
+///
+/// let spec = ProcessSpec::new("sh", "/").args(["-c", "exit 3"]).env([("PATH", "/bin:/usr/bin")]);
+/// assert!(spec.resolve()?.is_absolute());
+/// # Ok::<(), mcp_transport::process::SpawnError>(())
+/// ```
+#[derive(Clone)]
+pub struct ProcessSpec {
+    pub(super) command: OsString,
+    pub(super) args: Vec<OsString>,
+    pub(super) env: Vec<(OsString, OsString)>,
+    pub(super) cwd: PathBuf,
+    pub(super) stdin: bool,
+}
+
+impl ProcessSpec {
+    /// A command in a working directory, with no arguments, an empty environment and all three
+    /// standard streams piped.
+    pub fn new(command: impl Into<OsString>, cwd: impl Into<PathBuf>) -> Self {
+        Self {
+            command: command.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: cwd.into(),
+            stdin: true,
+        }
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<I>(mut self, args: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<OsString>,
+    {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds variables to the environment; of two with the same name the later one holds.
+    #[must_use]
+    pub fn env<K, V>(mut self, variables: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<OsString>,
+        V: Into<OsString>,
+    {
+        let variables = variables.into_iter();
+        self.env
+            .extend(variables.map(|(name, value)| (name.into(), value.into())));
+        self
+    }
+
+    /// Gives the process an empty standard input instead of a pipe.
+    #[must_use]
+    pub fn stdin_null(mut self) -> Self {
+        self.stdin = false;
+        self
+    }
+
+    /// The absolute path of the program that would be started.
+    ///
+    /// A command with a slash is relative to the working directory. Any other is looked up in the
+    /// `PATH` of the environment given here: without one in the system's default, with an empty
+    /// one in the working directory alone.
+    pub fn resolve(&self) -> Result<PathBuf, SpawnError> {
+        self.check()?;
+        let cwd = self.directory()?;
+        resolve::program(&self.command, self.search_path(), &cwd)
+    }
+
+    /// Says what an exit before any work most likely means, where the status alone tells it.
+    ///
+    /// Scripts and launchers that do not find the next program exit with 126 or 127; the operating
+    /// system started them well, so no [`SpawnError`] can say it.
+    pub fn explain_exit(&self, status: ExitStatus) -> Option<String> {
+        match status.code() {
+            Some(127) => Some(interpreter::explain_not_found(self)),
+            Some(126) => Some(String::from(
+                "exit status 126 means that a command was found but could not be run",
+            )),
+            _ => None,
+        }
+    }
+
+    /// The `PATH` that the process will see, if any.
+    pub(super) fn search_path(&self) -> Option<&OsStr> {
+        let mut paths = self.env.iter().rev();
+        paths
+            .find(|(name, _)| name == "PATH")
+            .map(|(_, value)| value.as_os_str())
+    }
+
+    /// The working directory as an absolute path, once it is known to be one.
+    pub(super) fn directory(&self) -> Result<PathBuf, SpawnError> {
+        let directory = std::path::absolute(&self.cwd)
+            .map_err(|_| invalid("the working directory", "is empty"))?;
+        resolve::check_directory(directory)
+    }
+
+    /// Refuses what no process can be given.
+    pub(super) fn check(&self) -> Result<(), SpawnError> {
+        const NUL: &str = "contains a NUL byte, which no process can be given";
+        if self.command.is_empty() {
+            return Err(invalid("the command", "is empty"));
+        }
+        if has_nul(&self.command) {
+            return Err(invalid("the command", NUL));
+        }
+        if has_nul(self.cwd.as_os_str()) {
+            return Err(invalid("the working directory", NUL));
+        }
+        if let Some(index) = self.args.iter().position(|arg| has_nul(arg)) {
+            return Err(invalid(&format!("argument {}", index + 1), NUL));
+        }
+        for (name, value) in &self.env {
+            let what = format!("the environment variable {:?}", name.display().to_string());
+            if name.is_empty() {
+                return Err(invalid("an environment variable", "has an empty name"));
+            } else if name.as_bytes().contains(&b'=') {
+                return Err(invalid(&what, "has a `=` in its name"));
+            } else if has_nul(name) {
+                return Err(invalid(&what, "has a NUL byte in its name"));
+            } else if has_nul(value) {
+                return Err(invalid(&what, "has a NUL byte in its value"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Arguments and values may be secrets, so only their number and names are shown.
+impl fmt::Debug for ProcessSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&OsStr> = self.env.iter().map(|(name, _)| name.as_os_str()).collect();
+        f.debug_struct("ProcessSpec")
+            .field("command", &self.command)
+            .field("args", &self.args.len())
+            .field("env", &names)
+            .field("cwd", &Path::new(&self.cwd))
+            .field("stdin", &self.stdin)
+            .finish()
+    }
+}
+
+fn has_nul(text: &OsStr) -> bool {
+    text.as_bytes().contains(&0)
+}
+
+fn invalid(what: &str, why: &'static str) -> SpawnError {
+    SpawnError::InvalidInput {
+        what: what.to_owned(),
+        why,
+    }
+}

@@ -1,0 +1,121 @@
+//! What the watcher of this program must know, and keeping one alive while there is something.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::shell::Shell;
+
+/// A watcher that dies sooner than this has not been killed by chance.
+const SHORT_LIFE: Duration = Duration::from_secs(1);
+/// So many short lives in a row, and it is not started again until the next process is.
+const SHORT_LIVES: u32 = 3;
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
+    claims: 0,
+    groups: BTreeSet::new(),
+    shell: None,
+    generation: 0,
+    short_lives: 0,
+});
+
+#[derive(Debug)]
+pub(super) struct Registry {
+    /// Leases, including those of processes that are just being started.
+    claims: usize,
+    groups: BTreeSet<u32>,
+    shell: Option<Shell>,
+    /// Tells the death of the current watcher from that of an earlier one.
+    generation: u64,
+    short_lives: u32,
+}
+
+pub(super) fn lock() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Registry {
+    pub(super) fn acquire(&mut self) {
+        self.claims += 1;
+        if self.shell.is_none() {
+            self.short_lives = 0;
+            self.start();
+        }
+    }
+
+    pub(super) fn add(&mut self, group: Pid) {
+        let id = id_of(group);
+        self.groups.insert(id);
+        self.tell("add", id);
+    }
+
+    pub(super) fn release(&mut self, group: Option<Pid>) {
+        self.claims = self.claims.saturating_sub(1);
+        if let Some(id) = group.map(id_of) {
+            self.groups.remove(&id);
+            self.tell("drop", id);
+        }
+        if self.claims == 0 {
+            // It has been told of every end, so it ends with its input and kills nothing.
+            self.shell = None;
+        }
+    }
+
+    fn tell(&mut self, word: &str, id: u32) {
+        let told = self.shell.as_mut().is_none_or(|shell| shell.tell(word, id));
+        if !told {
+            self.replace();
+        }
+    }
+
+    /// Puts a new watcher, which knows only what holds now, in the place of one that does not
+    /// listen.
+    fn replace(&mut self) {
+        if let Some(shell) = self.shell.take() {
+            shell.kill();
+        }
+        self.start();
+    }
+
+    fn start(&mut self) {
+        self.generation += 1;
+        match Shell::start(self.generation) {
+            Ok(mut shell) => {
+                if self.groups.iter().all(|id| shell.tell("add", *id)) {
+                    self.shell = Some(shell);
+                } else {
+                    shell.kill();
+                    tracing::warn!("the watcher takes no input; servers may outlive a crash");
+                }
+            }
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "no watcher could be started; servers may outlive a crash of this program"
+            ),
+        }
+    }
+
+    /// A watcher has died: one that is still needed is started anew.
+    pub(super) fn died(&mut self, generation: u64, born: Instant) {
+        if generation != self.generation || self.shell.take().is_none() {
+            return;
+        }
+        if born.elapsed() < SHORT_LIFE {
+            self.short_lives += 1;
+        } else {
+            self.short_lives = 0;
+        }
+        if self.short_lives < SHORT_LIVES {
+            tracing::warn!("the watcher was killed; it is started again");
+            self.start();
+        } else {
+            tracing::warn!("the watcher does not stay alive; servers may outlive a crash");
+        }
+    }
+}
+
+fn id_of(group: Pid) -> u32 {
+    group.as_raw_nonzero().get().unsigned_abs()
+}

@@ -1,0 +1,95 @@
+//! One life of the watcher's process.
+
+use std::io::{self, PipeWriter, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
+use super::registry;
+use crate::process::exit::{self, THREAD_STACK};
+
+/// Runs on any POSIX shell; see the file for what it does.
+const SCRIPT: &str = include_str!("watch.sh");
+
+/// A running watcher; dropping it ends the watcher's input.
+#[derive(Debug)]
+pub(super) struct Shell {
+    pid: Pid,
+    input: PipeWriter,
+}
+
+impl Shell {
+    /// Starts the shell and a thread that reaps it.
+    pub(super) fn start(generation: u64) -> io::Result<Self> {
+        // Both ends are closed on exec, so no server can keep the watcher's input open.
+        let (output, input) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&input, true)?;
+        let shell = Self {
+            pid: Pid::from_child(&command(output).spawn()?),
+            input,
+        };
+        shell.attend(generation)
+    }
+
+    fn attend(self, generation: u64) -> io::Result<Self> {
+        let pid = self.pid;
+        let born = Instant::now();
+        let started = thread::Builder::new()
+            .name(String::from("mcp-watcher"))
+            .stack_size(THREAD_STACK)
+            .spawn(move || {
+                exit::block(pid);
+                // Reaped under the lock, so that `kill` never meets a stranger's id.
+                let mut registry = registry::lock();
+                reap(pid);
+                registry.died(generation, born);
+            });
+        if let Err(error) = started {
+            self.kill();
+            reap(pid);
+            return Err(error);
+        }
+        Ok(self)
+    }
+
+    /// Whether the watcher took the line: it is not dead, and not stopped with a full pipe.
+    pub(super) fn tell(&mut self, word: &str, id: u32) -> bool {
+        // Short enough for the pipe to take all of it or nothing.
+        let line = format!("{word} {id}\n");
+        self.input.write_all(line.as_bytes()).is_ok()
+    }
+
+    /// Ends a watcher that must not act any more: its list may be out of date.
+    ///
+    /// To be called with the registry locked and before the input is closed.
+    pub(super) fn kill(self) {
+        let _ = kill_process(self.pid, Signal::KILL);
+    }
+}
+
+/// Takes the status of a watcher that has died or is about to.
+fn reap(pid: Pid) {
+    while matches!(
+        waitpid(Some(pid), WaitOptions::empty()),
+        Err(rustix::io::Errno::INTR)
+    ) {}
+}
+
+/// Its own group keeps the terminal's signals from it; it holds neither the terminal nor a
+/// directory.
+fn command(input: io::PipeReader) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", SCRIPT, "mcp-watcher"])
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir("/")
+        .process_group(0)
+        .stdin(input)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
