@@ -1,1 +1,5 @@
-//! mcp-session.
+#![doc = include_str!("../README.md")]
+
+pub mod result;
+
+pub use result::{CallFailure, ContentPart, ToolResult};

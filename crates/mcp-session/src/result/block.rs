@@ -1,0 +1,306 @@
+//! One content part of a server as parts for the model: text, image, audio, resource, link, and whatever else comes.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::base64;
+use super::convert::ResultOptions;
+use super::image;
+use super::json::object;
+use super::part::ContentPart;
+use super::size::size;
+
+/// Text that came as a blob is delivered up to this size; base64 is never decoded beyond it.
+const TEXT_BLOB_LIMIT: usize = 4 << 20;
+/// A kind or media type longer than this is cut in notes; it is the server's text.
+const WORD_LIMIT: usize = 80;
+
+/// The members that any kind of part may carry, each still raw: a wrong type of one costs only that one.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Block<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+    #[serde(borrow)]
+    blob: Option<&'a RawValue>,
+    #[serde(borrow)]
+    mime_type: Option<&'a RawValue>,
+    #[serde(borrow)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    size: Option<&'a RawValue>,
+    #[serde(borrow)]
+    resource: Option<&'a RawValue>,
+    #[serde(borrow)]
+    annotations: Option<&'a RawValue>,
+}
+
+impl<'a> Block<'a> {
+    /// The part, or nothing where `raw` is no object that can be read as one.
+    pub(super) fn read(raw: &'a RawValue) -> Option<Block<'a>> {
+        object(raw)
+    }
+
+    /// What the part is, where it says so.
+    pub(super) fn kind(&self) -> Option<Cow<'a, str>> {
+        string(self.kind)
+    }
+
+    /// Whether it is meant for the user alone. Annotations that are not well formed say nothing.
+    pub(super) fn for_user_alone(&self) -> bool {
+        #[derive(Deserialize)]
+        struct Annotations {
+            audience: Vec<String>,
+        }
+        self.annotations
+            .and_then(object::<Annotations>)
+            .is_some_and(|found| {
+                !found.audience.is_empty() && found.audience.iter().all(|who| who == "user")
+            })
+    }
+
+    /// The part for the model, and the text that may already be the structured content.
+    pub(super) fn convert(
+        &self,
+        kind: &str,
+        raw: &'a RawValue,
+        options: &ResultOptions,
+    ) -> Converted<'a> {
+        match kind {
+            "text" => self.text_part(),
+            "image" => note_or(self.image(self.data, "image", options)),
+            "audio" => Converted::note(self.media_note("audio", self.data)),
+            "resource" => self.embedded(options),
+            "resource_link" => Converted::note(self.link()),
+            _ => Converted::note(format!(
+                "[content of the unknown type \"{}\", {}]",
+                short(kind),
+                size(raw.get().len())
+            )),
+        }
+    }
+
+    fn text_part(&self) -> Converted<'a> {
+        match (string(self.text), self.text) {
+            (Some(text), _) => Converted::body(text.clone().into_owned(), text),
+            (None, Some(other)) => Converted::note(other.get().to_owned()),
+            (None, None) => Converted::note("[a text part without text]".to_owned()),
+        }
+    }
+
+    /// Media without a `type` that would say so: base64 must never reach the model as text.
+    pub(super) fn is_untyped_media(&self) -> bool {
+        self.data.is_some() && self.mime_type.is_some()
+    }
+
+    /// Untyped media as what its media type says it is.
+    pub(super) fn untyped_media(&self, options: &ResultOptions) -> Converted<'a> {
+        note_or(self.image(self.data, "media", options))
+    }
+
+    /// An image by its first bytes, whatever the server calls it; else the note that stands for it.
+    fn image(
+        &self,
+        data: Option<&'a RawValue>,
+        what: &str,
+        options: &ResultOptions,
+    ) -> Result<ContentPart, String> {
+        let text = string(data).unwrap_or_default();
+        let media_type = base64::head(&text).and_then(|head| image::media_type(&head));
+        match (media_type, base64::canonical(&text)) {
+            (Some(media_type), Some(data)) if options.images => Ok(ContentPart::Image {
+                mime_type: media_type.to_owned(),
+                data: data.into_owned(),
+            }),
+            (Some(media_type), Some(_)) => Err(format!(
+                "[{what}: {media_type}, {}; not shown]",
+                size(base64::decoded_len(&text))
+            )),
+            _ => Err(self.media_note(what, data)),
+        }
+    }
+
+    /// A note with the media type and the size, which is found without decoding.
+    fn media_note(&self, what: &str, data: Option<&'a RawValue>) -> String {
+        let kind = self.media_type().unwrap_or(Cow::Borrowed("unknown type"));
+        let of = string(self.uri)
+            .map(|uri| format!(" {uri}"))
+            .unwrap_or_default();
+        let text = string(data).unwrap_or_default();
+        let detail = match text.len() {
+            0 => "no data".to_owned(),
+            _ if base64::head(&text).is_none() => {
+                format!("data that is no base64, {}", size(text.len()))
+            }
+            _ => size(base64::decoded_len(&text)),
+        };
+        format!("[{what}{of}: {}, {detail}; not shown]", short(&kind))
+    }
+
+    fn media_type(&self) -> Option<Cow<'a, str>> {
+        string(self.mime_type).filter(|kind| !kind.trim().is_empty())
+    }
+
+    fn embedded(&self, options: &ResultOptions) -> Converted<'a> {
+        let Some(resource) = self.resource.and_then(Block::read) else {
+            return Converted::note("[an embedded resource that cannot be read]".to_owned());
+        };
+        if let Some(text) = string(resource.text) {
+            return resource.with_heading(text);
+        }
+        if resource.blob.is_none() {
+            return Converted::note(format!("{} [no content]", resource.heading()));
+        }
+        if let Some(text) = resource.textual_blob() {
+            return resource.with_heading(Cow::Owned(text));
+        }
+        note_or(resource.image(resource.blob, "resource", options))
+    }
+
+    /// A blob whose media type says text, if it is valid UTF-8 of a size that may be decoded.
+    fn textual_blob(&self) -> Option<String> {
+        let blob = string(self.blob)?;
+        let textual = self.media_type().is_some_and(|kind| is_textual(&kind));
+        if !textual || base64::decoded_len(&blob) > TEXT_BLOB_LIMIT {
+            return None;
+        }
+        String::from_utf8(base64::decode(&blob)?).ok()
+    }
+
+    fn with_heading(&self, body: Cow<'a, str>) -> Converted<'a> {
+        Converted::body(format!("{}\n{body}", self.heading()), body)
+    }
+
+    /// `resource file:///a.txt (text/plain):`
+    fn heading(&self) -> String {
+        let uri = string(self.uri).unwrap_or(Cow::Borrowed("without a URI"));
+        match self.media_type() {
+            Some(kind) => format!("resource {uri} ({}):", short(&kind)),
+            None => format!("resource {uri}:"),
+        }
+    }
+
+    /// A link with all that the model may choose by. Nothing is fetched.
+    fn link(&self) -> String {
+        let mut out = format!(
+            "resource link: {}",
+            string(self.uri).unwrap_or(Cow::Borrowed("without a URI"))
+        );
+        let mut facts: Vec<String> = self
+            .media_type()
+            .map(|kind| short(&kind).to_owned())
+            .into_iter()
+            .collect();
+        facts.extend(
+            self.size
+                .and_then(|bytes| bytes.get().parse().ok())
+                .map(size),
+        );
+        if !facts.is_empty() {
+            let _ = write!(out, " ({})", facts.join(", "));
+        }
+        for (label, value) in [
+            ("name", self.name),
+            ("title", self.title),
+            ("description", self.description),
+        ] {
+            if let Some(value) = string(value) {
+                let _ = write!(out, "\n{label}: {value}");
+            }
+        }
+        out
+    }
+}
+
+/// What one part of the server became.
+pub(super) struct Converted<'a> {
+    pub(super) part: ContentPart,
+    /// The text as the server gave it, which may be a copy of the structured content.
+    pub(super) body: Option<Cow<'a, str>>,
+}
+
+impl<'a> Converted<'a> {
+    pub(super) fn note(text: String) -> Converted<'a> {
+        Converted {
+            part: ContentPart::Text { text },
+            body: None,
+        }
+    }
+
+    pub(super) fn body(text: String, body: Cow<'a, str>) -> Converted<'a> {
+        Converted {
+            part: ContentPart::Text { text },
+            body: Some(body),
+        }
+    }
+}
+
+fn note_or<'a>(image: Result<ContentPart, String>) -> Converted<'a> {
+    match image {
+        Ok(part) => Converted { part, body: None },
+        Err(note) => Converted::note(note),
+    }
+}
+
+/// The string that a raw value is; nothing for any other kind.
+pub(super) fn string(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    /// `Cow` alone would always be read as owned.
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    serde_json::from_str::<Text<'_>>(raw?.get())
+        .ok()
+        .map(|text| text.0)
+}
+
+/// Whether a media type means text that a model can read.
+fn is_textual(kind: &str) -> bool {
+    const APPLICATION: [&str; 11] = [
+        "json",
+        "xml",
+        "javascript",
+        "ecmascript",
+        "typescript",
+        "yaml",
+        "toml",
+        "sql",
+        "graphql",
+        "x-sh",
+        "x-ndjson",
+    ];
+    let essence = kind
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    let Some((top, sub)) = essence.split_once('/') else {
+        return false;
+    };
+    let plain = sub.strip_prefix("x-").unwrap_or(sub);
+    top == "text"
+        || sub.ends_with("+json")
+        || sub.ends_with("+xml")
+        || sub.ends_with("+yaml")
+        || (top == "application" && (APPLICATION.contains(&sub) || APPLICATION.contains(&plain)))
+}
+
+fn short(word: &str) -> &str {
+    let end = word
+        .char_indices()
+        .nth(WORD_LIMIT)
+        .map_or(word.len(), |(at, _)| at);
+    &word[..end]
+}

@@ -1,0 +1,211 @@
+//! A whole `tools/call` result for the model: the content, whatever its shape, and the structured content where it says more.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::block::{Block, Converted, string};
+use super::json::{object, same_json};
+use super::part::{ContentPart, ToolResult};
+use super::size::size;
+
+/// What the host's model can take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultOptions {
+    /// Whether images go to the model as images; else a note stands for each.
+    pub images: bool,
+}
+
+impl Default for ResultOptions {
+    fn default() -> ResultOptions {
+        ResultOptions { images: true }
+    }
+}
+
+/// A result as the server sent it; every member still raw.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RawResult<'a> {
+    /// `content`, if there is one.
+    pub content: Option<&'a RawValue>,
+    /// `structuredContent`, if there is one.
+    pub structured: Option<&'a RawValue>,
+    /// `isError`.
+    pub is_error: bool,
+    /// The whole result, shown where it has neither content nor structured content.
+    pub whole: Option<&'a RawValue>,
+}
+
+impl<'a> RawResult<'a> {
+    /// Takes a whole result apart; what is no object has no members.
+    pub fn read(whole: &'a RawValue) -> RawResult<'a> {
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct Members<'a> {
+            #[serde(borrow)]
+            content: Option<&'a RawValue>,
+            #[serde(borrow)]
+            structured_content: Option<&'a RawValue>,
+            #[serde(borrow)]
+            is_error: Option<&'a RawValue>,
+        }
+        let members: Members<'_> = object(whole).unwrap_or_default();
+        RawResult {
+            content: members.content,
+            structured: members.structured_content,
+            is_error: members.is_error.is_some_and(|flag| flag.get() == "true"),
+            whole: Some(whole),
+        }
+    }
+}
+
+/// The result for the model. It takes anything and never fails.
+///
+/// ```
+/// use mcp_session::result::{RawResult, ResultOptions, convert};
+///
+/// let answer = serde_json::value::RawValue::from_string(
+///     r#"{"content":[{"type":"text","text":"3 issues"}],"structuredContent":{"issues":[1,2,3]}}"#.into(),
+/// ).unwrap();
+/// let result = convert(RawResult::read(&answer), &ResultOptions::default());
+/// assert_eq!(result.text(), "3 issues\n{\"issues\":[1,2,3]}");
+/// ```
+pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
+    let mut parts = Parts {
+        options,
+        content: Vec::new(),
+        bodies: Vec::new(),
+        withheld: 0,
+    };
+    parts.content(raw.content);
+    // Several common servers write an absent value as `null`, so null says nothing.
+    let structured = raw.structured.filter(|value| value.get() != "null");
+    match structured {
+        Some(value) => parts.structured(value),
+        None if raw.content.is_none_or(|content| content.get() == "null") => {
+            parts.unknown_shape(raw.whole);
+        }
+        None => {}
+    }
+    ToolResult {
+        is_error: raw.is_error,
+        content: parts.finish(raw.is_error),
+        warnings: Vec::new(),
+        structured: structured.map(ToOwned::to_owned),
+        failure: None,
+    }
+}
+
+struct Parts<'a, 'o> {
+    options: &'o ResultOptions,
+    content: Vec<ContentPart>,
+    /// The texts as the server gave them, to tell whether one of them already is the structured content.
+    bodies: Vec<Cow<'a, str>>,
+    withheld: usize,
+}
+
+impl<'a> Parts<'a, '_> {
+    /// The specification says a list of objects; a string, one object and plain values in the list are taken too.
+    fn content(&mut self, content: Option<&'a RawValue>) {
+        let Some(content) = content else { return };
+        match content.get().as_bytes().first() {
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(content.get()).unwrap_or_default();
+                items
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(index, item)| self.item(index, item));
+            }
+            Some(b'{') => self.object(content),
+            Some(b'n') => {}
+            _ => match string(Some(content)) {
+                Some(text) => self.push(Converted::body(text.clone().into_owned(), text)),
+                None => self.push(Converted::note(content.get().to_owned())),
+            },
+        }
+    }
+
+    fn item(&mut self, index: usize, item: &'a RawValue) {
+        let kind = match item.get().as_bytes().first() {
+            Some(b'{') => return self.object(item),
+            Some(b'"') => return self.content(Some(item)),
+            Some(b'[') => "an array",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            _ => "a number",
+        };
+        self.push(Converted::note(format!(
+            "[content part {index} is {kind}, not an object]"
+        )));
+    }
+
+    fn object(&mut self, raw: &'a RawValue) {
+        let Some(block) = Block::read(raw) else {
+            // Not as text: it may hold base64.
+            let note = format!(
+                "[a content part that cannot be read, {}]",
+                size(raw.get().len())
+            );
+            return self.push(Converted::note(note));
+        };
+        if block.for_user_alone() {
+            self.withheld += 1;
+            return;
+        }
+        let converted = match block.kind() {
+            Some(kind) => block.convert(&kind, raw, self.options),
+            None if block.is_untyped_media() => block.untyped_media(self.options),
+            None => Converted::body(raw.get().to_owned(), Cow::Borrowed(raw.get())),
+        };
+        self.push(converted);
+    }
+
+    fn push(&mut self, converted: Converted<'a>) {
+        self.bodies.extend(converted.body);
+        // Model providers refuse an empty text part.
+        if !converted.part.is_empty() {
+            self.content.push(converted.part);
+        }
+    }
+
+    fn structured(&mut self, value: &'a RawValue) {
+        if !self.bodies.iter().any(|body| same_json(body, value)) {
+            self.content.push(ContentPart::text(value.get()));
+        }
+    }
+
+    /// A result of neither kind: its JSON, if it says anything beyond the members that every result may have.
+    fn unknown_shape(&mut self, whole: Option<&RawValue>) {
+        let Some(whole) = whole else { return };
+        if says_something(whole) {
+            self.content.push(ContentPart::text(whole.get()));
+        }
+    }
+
+    fn finish(mut self, is_error: bool) -> Vec<ContentPart> {
+        if self.content.is_empty() {
+            self.content
+                .push(ContentPart::text(match (self.withheld, is_error) {
+                    (0, false) => "(no output)",
+                    (0, true) => "(the tool failed and gave no message)",
+                    _ => "(the output is meant for the user alone)",
+                }));
+        }
+        self.content
+    }
+}
+
+fn says_something(whole: &RawValue) -> bool {
+    const COMMON: [&str; 5] = [
+        "content",
+        "structuredContent",
+        "isError",
+        "_meta",
+        "resultType",
+    ];
+    match serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(whole.get()) {
+        Ok(members) => members.keys().any(|key| !COMMON.contains(&key.as_ref())),
+        Err(_) => whole.get() != "null",
+    }
+}

@@ -1,0 +1,255 @@
+//! JSON texts compared and compacted as text, so that every digit counts: a parsed number would round beyond 64 bits.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Deeper values are not compared; a result that deep goes to the model as it came.
+const DEPTH_LIMIT: usize = 128;
+
+/// Whether `text` is a JSON text of the same value: members in any order, white space and number notation aside.
+pub(crate) fn same_json(text: &str, value: &RawValue) -> bool {
+    let text = text.trim();
+    let wanted = value.get();
+    if text == wanted {
+        return true;
+    }
+    // The first byte tells the kinds apart, so that prose is never parsed; numbers and strings may differ in theirs and be equal.
+    let kind = |json: &str| match json.as_bytes().first() {
+        Some(b'-' | b'0'..=b'9') => Some(b'0'),
+        first => first.copied(),
+    };
+    if kind(text) != kind(wanted) || serde_json::from_str::<&RawValue>(text).is_err() {
+        return false;
+    }
+    match (Reader::new(text).value(0), Reader::new(wanted).value(0)) {
+        (Some(left), Some(right)) => left == right,
+        _ => false,
+    }
+}
+
+/// The members that `raw` has, if it is an object: serde would read a struct from an array too.
+pub(super) fn object<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    raw.get()
+        .starts_with('{')
+        .then(|| serde_json::from_str(raw.get()).ok())?
+}
+
+/// The text without the white space between its tokens; every digit and every string stays.
+pub(crate) fn compact(value: &RawValue) -> String {
+    let mut out = String::with_capacity(value.get().len());
+    let (mut quoted, mut escaped) = (false, false);
+    for character in value.get().chars() {
+        if !quoted && character.is_ascii_whitespace() {
+            continue;
+        }
+        if !escaped && character == '"' {
+            quoted = !quoted;
+        }
+        escaped = quoted && !escaped && character == '\\';
+        out.push(character);
+    }
+    out
+}
+
+#[derive(PartialEq)]
+enum Json<'a> {
+    Word(&'a str),
+    Number(Decimal),
+    String(Cow<'a, str>),
+    Array(Vec<Json<'a>>),
+    Object(BTreeMap<Cow<'a, str>, Json<'a>>),
+}
+
+/// A number as its digits without leading and trailing zeros, and the power of ten behind them.
+#[derive(PartialEq)]
+struct Decimal {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+impl Decimal {
+    fn read(text: &str) -> Option<Decimal> {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (negative, mantissa) = match mantissa.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, mantissa),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_start_matches('0').trim_end_matches('0');
+        if digits.is_empty() {
+            return Some(Decimal {
+                negative: false,
+                digits: String::new(),
+                exponent: 0,
+            });
+        }
+        let zeros = i64::try_from(all.len() - all.trim_end_matches('0').len()).ok()?;
+        let fraction = i64::try_from(fraction.len()).ok()?;
+        let exponent = exponent
+            .parse::<i64>()
+            .ok()?
+            .checked_add(zeros)?
+            .checked_sub(fraction)?;
+        Some(Decimal {
+            negative,
+            digits: digits.to_owned(),
+            exponent,
+        })
+    }
+}
+
+/// Reads a text that is known to be valid JSON; anything unexpected ends it with `None`.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader { text, at: 0 }
+    }
+
+    fn value(&mut self, depth: usize) -> Option<Json<'a>> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match self.peek()? {
+            b'{' => self.object(depth),
+            b'[' => self.array(depth),
+            b'"' => self.string().map(Json::String),
+            b'-' | b'0'..=b'9' => Decimal::read(self.word()).map(Json::Number),
+            _ => Some(Json::Word(self.word())),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Option<Json<'a>> {
+        let mut members = BTreeMap::new();
+        self.at += 1;
+        while self.peek()? != b'}' {
+            let key = self.string()?;
+            self.take(b':');
+            members.insert(key, self.value(depth + 1)?);
+            self.take(b',');
+        }
+        self.at += 1;
+        Some(Json::Object(members))
+    }
+
+    fn array(&mut self, depth: usize) -> Option<Json<'a>> {
+        let mut items = Vec::new();
+        self.at += 1;
+        while self.peek()? != b']' {
+            items.push(self.value(depth + 1)?);
+            self.take(b',');
+        }
+        self.at += 1;
+        Some(Json::Array(items))
+    }
+
+    fn string(&mut self) -> Option<Cow<'a, str>> {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        self.at += 1;
+        let mut escapes = false;
+        while *bytes.get(self.at)? != b'"' {
+            let escape = bytes[self.at] == b'\\';
+            escapes |= escape;
+            self.at += if escape { 2 } else { 1 };
+        }
+        self.at += 1;
+        let quoted = self.text.get(start..self.at)?;
+        if escapes {
+            serde_json::from_str(quoted).ok().map(Cow::Owned)
+        } else {
+            Some(Cow::Borrowed(&quoted[1..quoted.len() - 1]))
+        }
+    }
+
+    /// A number or a literal: everything up to the next separator.
+    fn word(&mut self) -> &'a str {
+        let rest = &self.text[self.at..];
+        let end = rest
+            .find([',', '}', ']', ' ', '\t', '\n', '\r'])
+            .unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// The next byte that is no white space, not consumed.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn equal_values_are_the_same_however_they_are_written() {
+        let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
+        let cases = [
+            (
+                r#"{"a":1,"b":[true,null]}"#,
+                "{ \"b\" : [ true , null ],\n\"a\" : 1 }",
+            ),
+            ("1.0", "1"),
+            ("100", "1e2"),
+            ("-0", "0"),
+            ("0.00120", "1.2E-3"),
+            ("18446744073709551616", "18446744073709551616.0"),
+            (r#""Aä/""#, "\"\\u0041\\u00e4\\/\""),
+            ("{}", " { } "),
+            ("[[],{}]", "[ [ ] , { } ]"),
+            (&deep, &format!(" {deep}")),
+        ];
+        for (left, right) in cases {
+            assert!(same_json(left, &raw(right)), "{left} == {right}");
+            assert!(same_json(right, &raw(left)), "{right} == {left}");
+        }
+    }
+
+    #[test]
+    fn different_values_differ_to_the_last_digit() {
+        let too_deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let cases = [
+            ("9007199254740993", "9007199254740992"),
+            ("18446744073709551616", "18446744073709551617"),
+            ("1", "\"1\""),
+            ("[1,2]", "[2,1]"),
+            (r#"{"a":1}"#, r#"{"a":1,"b":2}"#),
+            ("true", "false"),
+            ("{\"a\":1} and more", r#"{"a":1}"#),
+            ("plain prose", "{}"),
+            ("", "{}"),
+            ("1e99999999999999999999", "1e99999999999999999998"),
+            (&too_deep, &format!("[ {}", &too_deep[1..])),
+        ];
+        for (left, right) in cases {
+            assert!(!same_json(left, &raw(right)), "{left} != {right}");
+        }
+    }
+
+    #[test]
+    fn compacting_touches_nothing_but_white_space_between_tokens() {
+        let text = "{ \"a b\" : [ 1.0 , \"x \\\" y\\\\\" ] }";
+        assert_eq!(compact(&raw(text)), r#"{"a b":[1.0,"x \" y\\"]}"#);
+    }
+}
