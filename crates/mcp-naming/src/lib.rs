@@ -1,1 +1,13 @@
-//! mcp-naming.
+#![doc = include_str!("../README.md")]
+
+mod batch;
+mod exposed;
+mod pair;
+mod problem;
+mod saved;
+mod scheme;
+mod table;
+
+pub use exposed::ExposedName;
+pub use problem::NameProblem;
+pub use table::NameTable;
