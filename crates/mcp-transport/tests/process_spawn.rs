@@ -1,10 +1,6 @@
 //! Finding the program, and what is said when it cannot be started.
 #![cfg(all(feature = "stdio", unix))]
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "tests fail by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod process_support;
 
@@ -74,6 +70,91 @@ async fn a_command_is_found_by_the_rules_of_its_own_path() {
     }
 }
 
+/// A command, its `PATH`, and what is said of it; `ROOT` stands for the sandbox.
+const REFUSED: &[(&str, Option<&str>, &str)] = &[
+    (
+        "tool",
+        Some("/x:ROOT/none"),
+        "command \"tool\" was not found: it is in no directory of PATH=/x:ROOT/none",
+    ),
+    (
+        "nope",
+        Some(""),
+        "command \"nope\" was not found: PATH is empty, so only the working directory ROOT \
+         was searched",
+    ),
+    (
+        "nope",
+        None,
+        "command \"nope\" was not found: its environment has no PATH, so only /bin:/usr/bin \
+         was searched",
+    ),
+    (
+        "./nope",
+        None,
+        "command \"./nope\" was not found: ROOT/./nope does not exist",
+    ),
+    (
+        "tool/inner",
+        None,
+        "command \"tool/inner\" was not found: ROOT/tool/inner does not exist",
+    ),
+    (
+        "npx -y some-server",
+        Some("/x"),
+        "command \"npx -y some-server\" was not found: it is in no directory of PATH=/x \
+         (arguments belong in `args`, not in `command`)",
+    ),
+    (
+        "flat",
+        Some("/x:ROOT/bin"),
+        "command \"flat\" cannot be run: ROOT/bin/flat may not be executed (`chmod +x` would \
+         allow it)",
+    ),
+    (
+        "./bin/folder",
+        None,
+        "command \"./bin/folder\" cannot be run: ROOT/./bin/folder is a directory",
+    ),
+    (
+        "/dev/null",
+        None,
+        "command \"/dev/null\" cannot be run: /dev/null is not a regular file",
+    ),
+    (
+        "ROOT/plain",
+        None,
+        "command \"ROOT/plain\" cannot be run: ROOT/plain is neither a program for this \
+         system nor a script with a `#!` line",
+    ),
+    (
+        "ROOT/old",
+        None,
+        "command \"ROOT/old\" cannot be run: the first line of ROOT/old asks for \
+         \"/no/such/interpreter\", which does not exist",
+    ),
+    (
+        "ROOT/chain",
+        None,
+        "command \"ROOT/chain\" cannot be run: the first line of ROOT/old asks for \
+         \"/no/such/interpreter\", which does not exist",
+    ),
+    (
+        "ROOT/closed",
+        None,
+        "command \"ROOT/closed\" cannot be run: ROOT/bin/flat may not be executed (`chmod +x` \
+         would allow it)",
+    ),
+    (
+        "ROOT/dos",
+        None,
+        "command \"ROOT/dos\" cannot be run: the first line of ROOT/dos asks for \
+         \"/bin/sh\\r\", which does not exist: the line ends in a carriage return, so save the \
+         file with Unix line ends",
+    ),
+    ("", None, "the command is empty"),
+];
+
 #[tokio::test]
 async fn each_way_of_not_starting_has_its_own_message() {
     let root = sandbox();
@@ -81,93 +162,17 @@ async fn each_way_of_not_starting_has_its_own_message() {
     file(&at("old"), "#!/no/such/interpreter -x\n", "755");
     file(&at("dos"), "#!/bin/sh\r\necho\r\n", "755");
     file(&at("chain"), &format!("#!{}\n", at("old").display()), "755");
-    file(&at("closed"), &format!("#!{}\n", at("bin/flat").display()), "755");
+    file(
+        &at("closed"),
+        &format!("#!{}\n", at("bin/flat").display()),
+        "755",
+    );
     file(&at("plain"), "echo no first line\n", "755");
-    for (command, path, expected) in [
-        (
-            "tool",
-            Some("/x:ROOT/none"),
-            "command \"tool\" was not found: it is in no directory of PATH=/x:ROOT/none",
-        ),
-        (
-            "nope",
-            Some(""),
-            "command \"nope\" was not found: PATH is empty, so only the working directory ROOT \
-             was searched",
-        ),
-        (
-            "nope",
-            None,
-            "command \"nope\" was not found: its environment has no PATH, so only /bin:/usr/bin \
-             was searched",
-        ),
-        (
-            "./nope",
-            None,
-            "command \"./nope\" was not found: ROOT/./nope does not exist",
-        ),
-        (
-            "tool/inner",
-            None,
-            "command \"tool/inner\" was not found: ROOT/tool/inner does not exist",
-        ),
-        (
-            "npx -y some-server",
-            Some("/x"),
-            "command \"npx -y some-server\" was not found: it is in no directory of PATH=/x \
-             (arguments belong in `args`, not in `command`)",
-        ),
-        (
-            "flat",
-            Some("/x:ROOT/bin"),
-            "command \"flat\" cannot be run: ROOT/bin/flat may not be executed (`chmod +x` would \
-             allow it)",
-        ),
-        (
-            "./bin/folder",
-            None,
-            "command \"./bin/folder\" cannot be run: ROOT/./bin/folder is a directory",
-        ),
-        (
-            "/dev/null",
-            None,
-            "command \"/dev/null\" cannot be run: /dev/null is not a regular file",
-        ),
-        (
-            "ROOT/plain",
-            None,
-            "command \"ROOT/plain\" cannot be run: ROOT/plain is neither a program for this \
-             system nor a script with a `#!` line",
-        ),
-        (
-            "ROOT/old",
-            None,
-            "command \"ROOT/old\" cannot be run: the first line of ROOT/old asks for \
-             \"/no/such/interpreter\", which does not exist",
-        ),
-        (
-            "ROOT/chain",
-            None,
-            "command \"ROOT/chain\" cannot be run: the first line of ROOT/old asks for \
-             \"/no/such/interpreter\", which does not exist",
-        ),
-        (
-            "ROOT/closed",
-            None,
-            "command \"ROOT/closed\" cannot be run: ROOT/bin/flat may not be executed (`chmod +x` \
-             would allow it)",
-        ),
-        (
-            "ROOT/dos",
-            None,
-            "command \"ROOT/dos\" cannot be run: the first line of ROOT/dos asks for \
-             \"/bin/sh\\r\", which does not exist: the line ends in a carriage return, so save the \
-             file with Unix line ends",
-        ),
-        ("", None, "the command is empty"),
-    ] {
+    for &(command, path, expected) in REFUSED {
         let error = run(root.path(), command, path).await.expect_err(command);
-        let text = error.to_string().replace(root.path().to_str().unwrap(), "ROOT");
+        let text = error
+            .to_string()
+            .replace(root.path().to_str().unwrap(), "ROOT");
         assert_eq!(text, expected);
     }
 }
@@ -291,7 +296,11 @@ fn a_missing_command_says_where_it_was_looked_for() {
 #[tokio::test]
 async fn a_script_whose_interpreter_is_looked_up_names_it_and_the_path_after_its_exit() {
     let root = sandbox();
-    let script = file(&root.path().join("serve"), "#!/usr/bin/env demo-node\n", "755");
+    let script = file(
+        &root.path().join("serve"),
+        "#!/usr/bin/env demo-node\n",
+        "755",
+    );
     let spec = ProcessSpec::new(&script, "/").env([("PATH", "/usr/bin:/bin")]);
     let (group, mut pipes) = ProcessGroup::spawn(&spec).unwrap();
     assert!(rest(&mut pipes.stderr).await.contains("demo-node"));
@@ -307,7 +316,11 @@ async fn a_script_whose_interpreter_is_looked_up_names_it_and_the_path_after_its
     );
 
     // The same script with the interpreter's directory in its own PATH.
-    file(&root.path().join("node/demo-node"), "#!/bin/sh\necho started\n", "755");
+    file(
+        &root.path().join("node/demo-node"),
+        "#!/bin/sh\necho started\n",
+        "755",
+    );
     let path = format!("{}/node:/usr/bin:/bin", root.path().display());
     let spec = ProcessSpec::new(&script, "/").env([("PATH", path)]);
     let (_group, mut pipes) = ProcessGroup::spawn(&spec).unwrap();

@@ -1,10 +1,11 @@
 //! A process in a group of its own: start it, learn of its exit, end the group.
 
 use std::fmt;
+use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
 use super::error::SpawnError;
 use super::exit::{ExitNotice, Sight};
@@ -59,8 +60,15 @@ impl ProcessGroup {
     ///
     /// Inside a tokio runtime whose I/O driver is off.
     pub fn spawn(spec: &ProcessSpec) -> Result<(Self, Pipes), SpawnError> {
+        Self::spawn_with(spec, ExitNotice::of)
+    }
+
+    pub(super) fn spawn_with(
+        spec: &ProcessSpec,
+        notice: fn(Pid) -> io::Result<ExitNotice>,
+    ) -> Result<(Self, Pipes), SpawnError> {
         reaper::sweep();
-        let started = spawn::start(spec)?;
+        let started = spawn::start(spec, notice)?;
         let group = Self {
             leader: started.leader,
             notice: started.notice,

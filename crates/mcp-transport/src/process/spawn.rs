@@ -1,6 +1,8 @@
 //! One start: from a specification to a running process in a group of its own.
 
+use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -19,7 +21,10 @@ pub(super) struct Started {
     pub(super) pipes: Pipes,
 }
 
-pub(super) fn start(spec: &ProcessSpec) -> Result<Started, SpawnError> {
+/// A way of noticing the exit of a process that is not reaped yet.
+type Way = fn(Pid) -> io::Result<ExitNotice>;
+
+pub(super) fn start(spec: &ProcessSpec, notice: Way) -> Result<Started, SpawnError> {
     let program = spec.resolve()?;
     if tokio::runtime::Handle::try_current().is_err() {
         return Err(SpawnError::NoRuntime);
@@ -32,12 +37,12 @@ pub(super) fn start(spec: &ProcessSpec) -> Result<Started, SpawnError> {
         .map_err(|source| explain_refusal(spec, program.clone(), &cwd, source))?;
     let pid = Pid::from_child(&child);
     lease.watch(pid);
-    attend(pid, child, lease).map_err(|source| SpawnError::System { program, source })
+    attend(pid, child, lease, notice).map_err(|source| SpawnError::System { program, source })
 }
 
 /// Nothing here may need a fork: no hook before the exec, no user or group, and the program's path
 /// is absolute although `PATH` is changed.
-fn command(spec: &ProcessSpec, program: &std::path::Path, cwd: &std::path::Path) -> Command {
+fn command(spec: &ProcessSpec, program: &Path, cwd: &Path) -> Command {
     let mut command = Command::new(program);
     command
         .arg0(&spec.command)
@@ -57,8 +62,8 @@ fn command(spec: &ProcessSpec, program: &std::path::Path, cwd: &std::path::Path)
 }
 
 /// Takes charge of a process; one that cannot be attended to is killed.
-fn attend(pid: Pid, mut child: Child, lease: Lease) -> std::io::Result<Started> {
-    let attended = Pipes::take(&mut child).and_then(|pipes| Ok((pipes, ExitNotice::of(pid)?)));
+fn attend(pid: Pid, mut child: Child, lease: Lease, notice: Way) -> io::Result<Started> {
+    let attended = Pipes::take(&mut child).and_then(|pipes| Ok((pipes, notice(pid)?)));
     let unreaped = Unreaped { child, lease };
     match attended {
         Ok((pipes, notice)) => Ok(Started {

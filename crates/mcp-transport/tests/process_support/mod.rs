@@ -1,8 +1,5 @@
 //! What the process tests share: short ways to write a spec, files with a mode, and waits on events.
-#![expect(
-    dead_code,
-    reason = "each test file uses its own part"
-)]
+#![expect(dead_code, reason = "each test file uses its own part")]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,10 +31,10 @@ pub(crate) fn spawn(script: &str) -> (ProcessGroup, Pipes) {
 
 /// Waits for something that must happen, and says what did not.
 pub(crate) async fn within<F: Future>(what: &str, future: F) -> F::Output {
-    match tokio::time::timeout(LIMIT, future).await {
-        Ok(output) => output,
-        Err(_) => panic!("{what} did not happen within {LIMIT:?}"),
-    }
+    let Ok(output) = tokio::time::timeout(LIMIT, future).await else {
+        panic!("{what} did not happen within {LIMIT:?}");
+    };
+    output
 }
 
 /// The next line of a process.
@@ -68,7 +65,11 @@ pub(crate) async fn rest(pipe: &mut pipe::Receiver) -> String {
 /// copied into a child of another test at the wrong moment, and the file could then not be run.
 pub(crate) fn file(path: &Path, text: &str, mode: &str) -> PathBuf {
     let mut writer = Command::new("/bin/sh")
-        .args(["-c", "mkdir -p \"${1%/*}\" && cat > \"$1\" && chmod \"$2\" \"$1\"", "sh"])
+        .args([
+            "-c",
+            "mkdir -p \"${1%/*}\" && cat > \"$1\" && chmod \"$2\" \"$1\"",
+            "sh",
+        ])
         .arg(path)
         .arg(mode)
         .stdin(Stdio::piped())
@@ -82,4 +83,13 @@ pub(crate) fn file(path: &Path, text: &str, mode: &str) -> PathBuf {
 /// Whether any process, dead or alive, still has this id.
 pub(crate) fn is_taken(pid: u32) -> bool {
     Path::new("/proc").join(pid.to_string()).exists()
+}
+
+/// Waits until an id is free: the process is dead and reaped. No event tells the one who reaps.
+pub(crate) fn gone(pid: u32) {
+    let start = std::time::Instant::now();
+    while is_taken(pid) {
+        assert!(start.elapsed() < LIMIT, "process {pid} is still there");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }

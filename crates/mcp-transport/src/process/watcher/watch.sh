@@ -14,12 +14,12 @@ IFS=:
 signal() {
   left=:
   for id in $ids; do
-    case $id in ?*) kill "-$1" -- "-$id" && left=$left$id: ;; esac
+    case $id in ?*) kill -s "$1" -- "-$id" && left=$left$id: ;; esac
   done
   ids=$left
 }
 for step in 0 TERM CONT 0 KILL; do
-  case $ids in :) exit ;; esac
   signal $step
+  case $ids in :) exit ;; esac
   case $step in 0 | CONT) sleep 1 ;; esac
 done
