@@ -1,4 +1,50 @@
-//! mcp-transport.
+#![doc = include_str!("../README.md")]
 
-#[cfg(all(feature = "stdio", unix))]
+mod call_options;
+mod client_info;
+mod close_report;
+mod connect;
+mod connection;
+mod ending;
+mod error;
+mod event;
+mod handler;
+mod link;
+mod log_level;
+mod mask;
+mod method;
+pub mod model;
+mod options;
+mod over;
+#[cfg(feature = "stdio")]
 pub mod process;
+mod rpc;
+mod server_info;
+mod stats;
+mod types;
+mod version;
+mod wire;
+
+pub use call_options::{CallOptions, Progress};
+pub use client_info::ClientInfo;
+pub use close_report::CloseReport;
+pub use connection::Connection;
+pub use error::{ConnectError, DropReason, Phase, RequestError};
+pub use event::{Event, Events, LogEntry, LogSource};
+pub use handler::{HandlerError, Handlers};
+pub use log_level::LogLevel;
+pub use mask::Mask;
+pub use options::{
+    EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT, START_TIMEOUT,
+};
+pub use server_info::{Capabilities, ServerInfo};
+pub use stats::Stats;
+pub use types::{
+    CacheHint, CallResult, Completion, CompletionRef, ListProblem, Listing, Prompt, PromptArgument,
+    PromptResult, Resource, ResourceContents, ResourceTemplate, Tool,
+};
+pub use version::{Era, ProtocolVersion, UnknownEra};
+pub use wire::MAX_MESSAGE;
+mod server_log;
+
+pub use server_log::{LogRecord, ServerLog};
