@@ -15,8 +15,8 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 use tokio::io::unix::AsyncFd;
 use tokio::sync::watch;
 
-/// These threads only wait in the kernel.
-pub(super) const THREAD_STACK: usize = 64 * 1024;
+/// These threads do little but wait; a host's subscriber may run on them, so they are not tiny.
+pub(super) const THREAD_STACK: usize = 512 * 1024;
 
 /// What is known of a process without reaping it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::process::{Child, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::exit::{Sight, look};
 use super::ladder::{EndStep, Ended};
@@ -58,9 +58,7 @@ impl Leader {
         if state.look(self.pid) == Sight::Running {
             state.step = state.step.max(step);
             for signal in signals {
-                // The group exists, since its leader does; a refusal (a program that changed its
-                // user) leaves the next step of the ladder to be tried.
-                let _ = kill_process_group(self.pid, *signal);
+                send(self.pid, *signal);
             }
         }
     }
@@ -88,7 +86,7 @@ impl Leader {
         let mut state = self.lock();
         match state.look(self.pid) {
             Sight::Running => {
-                let _ = kill_process_group(self.pid, Signal::KILL);
+                send(self.pid, Signal::KILL);
                 state.unreaped.take()
             }
             sight => {
@@ -126,10 +124,19 @@ impl Unreaped {
             // Reaped behind our back: the id may belong to a stranger, so nothing is signalled.
             return None;
         };
-        let _ = kill_process_group(pid, Signal::KILL);
+        send(pid, Signal::KILL);
         // The watcher must forget the group before its id can be given away.
         drop(self.lease);
         let _ = self.child.wait();
         Some(status)
+    }
+}
+
+/// Signals the group of an unreaped leader, or the leader alone if it has left its own group.
+///
+/// A refusal (of a program that changed its user) leaves the next step of the ladder to be tried.
+pub(super) fn send(leader: Pid, signal: Signal) {
+    if kill_process_group(leader, signal).is_err() {
+        let _ = kill_process(leader, signal);
     }
 }

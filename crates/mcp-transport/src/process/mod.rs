@@ -5,24 +5,40 @@
 
 mod environment;
 mod error;
-mod exit;
-mod group;
-mod interpreter;
 mod ladder;
-mod leader;
-mod pipes;
-mod reaper;
-mod resolve;
-mod spawn;
 mod spec;
+
+// What only systems with process groups have; elsewhere a start answers `SpawnError::Unsupported`.
+#[cfg(unix)]
+mod exit;
+#[cfg(unix)]
+mod group;
+#[cfg(unix)]
+mod input;
+#[cfg(unix)]
+mod interpreter;
+#[cfg(unix)]
+mod leader;
+#[cfg(unix)]
+mod pipes;
+#[cfg(unix)]
+mod reaper;
+#[cfg(unix)]
+mod resolve;
+#[cfg(unix)]
+mod spawn;
+#[cfg(unix)]
 mod watcher;
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
 
 pub use environment::base_environment;
 pub use error::{Searched, SpawnError};
-pub use group::ProcessGroup;
 pub use ladder::{EndStep, Ended, Ladder};
-pub use pipes::Pipes;
 pub use spec::ProcessSpec;
+
+#[cfg(unix)]
+pub use group::ProcessGroup;
+#[cfg(unix)]
+pub use pipes::Pipes;

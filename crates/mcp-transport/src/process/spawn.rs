@@ -5,12 +5,12 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal};
 
 use super::error::SpawnError;
 use super::exit::ExitNotice;
 use super::interpreter::explain_refusal;
-use super::leader::{Leader, Unreaped};
+use super::leader::{self, Leader, Unreaped};
 use super::pipes::Pipes;
 use super::spec::ProcessSpec;
 use super::watcher::Lease;
@@ -72,7 +72,7 @@ fn attend(pid: Pid, mut child: Child, lease: Lease, notice: Way) -> io::Result<S
             pipes,
         }),
         Err(error) => {
-            let _ = kill_process_group(pid, Signal::KILL);
+            leader::send(pid, Signal::KILL);
             super::reaper::reap_later(pid, unreaped);
             Err(error)
         }

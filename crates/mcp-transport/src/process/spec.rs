@@ -2,12 +2,9 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
+use std::path::PathBuf;
 
 use super::error::SpawnError;
-use super::{interpreter, resolve};
 
 /// What to start.
 ///
@@ -73,25 +70,28 @@ impl ProcessSpec {
         self.stdin = false;
         self
     }
+}
 
+#[cfg(unix)]
+impl ProcessSpec {
     /// The absolute path of the program that would be started.
     ///
     /// A command with a slash is relative to the working directory. Any other is looked up in the
     /// `PATH` of the environment given here: without one in the system's default, with an empty
     /// one in the working directory alone.
     pub fn resolve(&self) -> Result<PathBuf, SpawnError> {
-        self.check()?;
+        super::input::check(self)?;
         let cwd = self.directory()?;
-        resolve::program(&self.command, self.search_path(), &cwd)
+        super::resolve::program(&self.command, self.search_path(), &cwd)
     }
 
     /// Says what an exit before any work most likely means, where the status alone tells it.
     ///
     /// Scripts and launchers that do not find the next program exit with 126 or 127; the operating
     /// system started them well, so no [`SpawnError`] can say it.
-    pub fn explain_exit(&self, status: ExitStatus) -> Option<String> {
+    pub fn explain_exit(&self, status: std::process::ExitStatus) -> Option<String> {
         match status.code() {
-            Some(127) => Some(interpreter::explain_not_found(self)),
+            Some(127) => Some(super::interpreter::explain_not_found(self)),
             Some(126) => Some(String::from(
                 "exit status 126 means that a command was found but could not be run",
             )),
@@ -110,38 +110,8 @@ impl ProcessSpec {
     /// The working directory as an absolute path, once it is known to be one.
     pub(super) fn directory(&self) -> Result<PathBuf, SpawnError> {
         let directory = std::path::absolute(&self.cwd)
-            .map_err(|_| invalid("the working directory", "is empty"))?;
-        resolve::check_directory(directory)
-    }
-
-    /// Refuses what no process can be given.
-    pub(super) fn check(&self) -> Result<(), SpawnError> {
-        const NUL: &str = "contains a NUL byte, which no process can be given";
-        if self.command.is_empty() {
-            return Err(invalid("the command", "is empty"));
-        }
-        if has_nul(&self.command) {
-            return Err(invalid("the command", NUL));
-        }
-        if has_nul(self.cwd.as_os_str()) {
-            return Err(invalid("the working directory", NUL));
-        }
-        if let Some(index) = self.args.iter().position(|arg| has_nul(arg)) {
-            return Err(invalid(&format!("argument {}", index + 1), NUL));
-        }
-        for (name, value) in &self.env {
-            let what = format!("the environment variable {:?}", name.display().to_string());
-            if name.is_empty() {
-                return Err(invalid("an environment variable", "has an empty name"));
-            } else if name.as_bytes().contains(&b'=') {
-                return Err(invalid(&what, "has a `=` in its name"));
-            } else if has_nul(name) {
-                return Err(invalid(&what, "has a NUL byte in its name"));
-            } else if has_nul(value) {
-                return Err(invalid(&what, "has a NUL byte in its value"));
-            }
-        }
-        Ok(())
+            .map_err(|_| super::input::invalid("the working directory", "is empty"))?;
+        super::resolve::check_directory(directory)
     }
 }
 
@@ -153,19 +123,8 @@ impl fmt::Debug for ProcessSpec {
             .field("command", &self.command)
             .field("args", &self.args.len())
             .field("env", &names)
-            .field("cwd", &Path::new(&self.cwd))
+            .field("cwd", &self.cwd)
             .field("stdin", &self.stdin)
             .finish()
-    }
-}
-
-fn has_nul(text: &OsStr) -> bool {
-    text.as_bytes().contains(&0)
-}
-
-fn invalid(what: &str, why: &'static str) -> SpawnError {
-    SpawnError::InvalidInput {
-        what: what.to_owned(),
-        why,
     }
 }

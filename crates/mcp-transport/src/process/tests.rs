@@ -1,5 +1,6 @@
 //! Both ways of noticing an exit side by side, and the end of a group by each of them. Everything
 //! else is tested through the public surface, which takes the way that the system offers.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
