@@ -172,6 +172,20 @@ async fn an_end_that_was_given_up_can_be_asked_for_again() {
 }
 
 #[tokio::test]
+async fn a_kill_waits_for_nothing_and_leaves_the_reaping_to_the_end() {
+    let (group, mut pipes) = spawn("trap '' TERM; (echo up; while :; do sleep 1; done) & wait");
+    line(&mut pipes.stdout).await;
+    group.kill();
+    rest(&mut pipes.stdout).await;
+    assert!(is_taken(group.id()));
+    let ended = within("the end", group.terminate(Ladder::default())).await;
+    assert_eq!(ended.step, EndStep::Killed);
+    assert_eq!(ended.status.unwrap().signal(), Some(9));
+    // There is nothing left that it could reach.
+    group.kill();
+}
+
+#[tokio::test]
 async fn a_process_without_input_reads_its_end() {
     let spec = shell("cat; echo done").stdin_null();
     let (_group, mut pipes) = ProcessGroup::spawn(&spec).unwrap();

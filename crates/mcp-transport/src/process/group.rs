@@ -99,6 +99,12 @@ impl ProcessGroup {
         self.leader.look() != Sight::Running
     }
 
+    /// Sends SIGKILL to the group now, without waiting; [`terminate`](Self::terminate) or the drop
+    /// then reaps.
+    pub fn kill(&self) {
+        self.leader.signal(EndStep::Killed, &[Signal::KILL]);
+    }
+
     /// Ends the group and reaps the process: waits, SIGTERM, waits, SIGKILL, each step bounded.
     ///
     /// Ends early at the exit of the process; what then is left of its group is killed. May be
@@ -112,7 +118,7 @@ impl ProcessGroup {
                 exited = self.exits_within(ladder.term).await;
             }
             if !exited {
-                self.leader.signal(EndStep::Killed, &[Signal::KILL]);
+                self.kill();
                 self.exits_within(AFTER_KILL).await;
             }
         }
