@@ -26,7 +26,7 @@ pub(super) fn start(queue: Arc<Queue>, mut file: LogFile, clock: Clock) -> std::
     };
     thread::Builder::new()
         .name(String::from("mcp-log"))
-        .stack_size(256 * 1024)
+        .stack_size(512 * 1024)
         .spawn(work)?;
     Ok(())
 }
