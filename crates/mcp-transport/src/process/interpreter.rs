@@ -26,7 +26,11 @@ pub(super) fn explain_refusal(
         return resolve::unfit(command, program, why);
     }
     match source.kind() {
-        io::ErrorKind::NotFound => first_missing(command, program, cwd),
+        // Either may have been removed since it was looked at.
+        io::ErrorKind::NotFound => match spec.resolve() {
+            Ok(program) => first_missing(command, program, cwd),
+            Err(error) => error,
+        },
         io::ErrorKind::PermissionDenied => first_unfit(command, program, cwd, source),
         _ => SpawnError::System { program, source },
     }

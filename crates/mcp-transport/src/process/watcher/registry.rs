@@ -119,3 +119,32 @@ impl Registry {
 fn id_of(group: Pid) -> u32 {
     group.as_raw_nonzero().get().unsigned_abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::{Signal, kill_process};
+
+    use super::super::lease::Lease;
+    use super::*;
+
+    #[test]
+    fn a_watcher_that_listens_no_more_is_replaced_before_it_can_act() {
+        let _lease = Lease::acquire();
+        let stopped = lock().shell.as_ref().map(Shell::pid).unwrap();
+        kill_process(stopped, Signal::STOP).unwrap();
+        // Nothing is read any more, so the pipe fills, and the next line finds no room.
+        let replacement = loop {
+            let mut registry = lock();
+            registry.tell("drop", 1);
+            match registry.shell.as_ref().map(Shell::pid) {
+                Some(pid) if pid == stopped => {}
+                replacement => break replacement,
+            }
+        };
+        assert!(replacement.is_some());
+        // Its input has ended, but it must not take this for the end of the host.
+        while kill_process(stopped, Signal::CONT).is_ok() {
+            std::thread::yield_now();
+        }
+    }
+}

@@ -55,6 +55,11 @@ impl Shell {
         Ok(self)
     }
 
+    #[cfg(test)]
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
     /// Whether the watcher took the line: it is not dead, and not stopped with a full pipe.
     pub(super) fn tell(&mut self, word: &str, id: u32) -> bool {
         // Short enough for the pipe to take all of it or nothing.
