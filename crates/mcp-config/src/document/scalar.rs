@@ -1,6 +1,5 @@
 //! What a single scalar says, decided by the `json5` crate; plain ones skip it.
 
-use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
 use super::node::Value;
@@ -35,7 +34,7 @@ pub(super) fn identifier(word: &str) -> Result<Box<str>, BadScalar> {
     // json5 decodes identifiers only as member names, so the word becomes one. It cannot contain anything that
     // ends a member name: the lexer's words do not.
     let object = format!("{{{word}:0}}");
-    match json5::from_str::<BTreeMap<Box<str>, IgnoredAny>>(&object) {
+    match json5::from_str::<BTreeMap<Box<str>, u8>>(&object) {
         Ok(members) => members.into_keys().next().ok_or_else(not_a_name),
         Err(_) => Err(not_a_name()),
     }

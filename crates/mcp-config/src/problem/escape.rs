@@ -52,9 +52,9 @@ fn escape(text: &str, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if is_unsafe(c) {
-            write(&mut escaped, c)
+            write(&mut escaped, c);
         } else {
-            escaped.push(c)
+            escaped.push(c);
         }
     }
     Cow::Owned(escaped)

@@ -107,6 +107,16 @@ impl Problem {
         self
     }
 
+    /// The problem without file, position and excerpt, for texts that are no files.
+    pub(crate) fn without_place(self) -> Self {
+        Problem {
+            file: None,
+            position: None,
+            excerpt: None,
+            ..self
+        }
+    }
+
     pub(crate) fn with_excerpt(mut self, excerpt: Excerpt) -> Self {
         self.excerpt = Some(Box::new(excerpt));
         self

@@ -1,0 +1,133 @@
+//! What one file says, before layers are merged.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::fingerprint::Fingerprint;
+use super::reveal;
+use super::root::{self, Root};
+use crate::document::{self, JsonPath, Member, Object, Source};
+use crate::entry::{Context, Origin, Written, read_entry};
+use crate::problem::{Problem, Severity};
+
+/// How many problems of one file are kept.
+const MAX_PROBLEMS: usize = 1000;
+
+/// The content of one file.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) content: Content,
+    pub(super) problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Empty,
+    Broken,
+    Entries(Vec<EntryReading>),
+}
+
+/// One entry of a file.
+#[derive(Clone, Debug)]
+pub(super) struct EntryReading {
+    pub(super) name: Arc<str>,
+    pub(super) origin: Origin,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) written: Written,
+    /// What is wrong with an entry that failed.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Reads the text of a file. `place` is what fingerprints know the file by.
+pub(super) fn read(layer: &Arc<str>, file: &Path, place: &Path, bytes: &[u8]) -> Reading {
+    if is_blank(bytes) {
+        return Reading {
+            content: Content::Empty,
+            problems: Vec::new(),
+        };
+    }
+    let parsed = document::parse(file, bytes);
+    let mut problems = parsed.problems;
+    let Some(document) = parsed.document else {
+        return Reading {
+            content: Content::Broken,
+            problems,
+        };
+    };
+    let content = match root::read(&document, &mut problems) {
+        Root::Empty => Content::Empty,
+        Root::Wrong => Content::Broken,
+        Root::Servers(servers) => {
+            let source = document.source().showing(reveal::harmless(servers));
+            Content::Entries(entries(layer, place, &source, servers, &mut problems))
+        }
+    };
+    problems.sort_by_key(|problem| (problem.line(), problem.column()));
+    limit(file, &mut problems);
+    Reading { content, problems }
+}
+
+/// Nothing but white space, perhaps behind a byte order mark: a file that somebody created and did not fill.
+fn is_blank(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    text.iter().all(u8::is_ascii_whitespace)
+}
+
+fn entries(
+    layer: &Arc<str>,
+    place: &Path,
+    source: &Source,
+    servers: &Object,
+    problems: &mut Vec<Problem>,
+) -> Vec<EntryReading> {
+    let mut entries = Vec::with_capacity(servers.len());
+    for member in servers.members() {
+        if member.key().trim().is_empty() {
+            problems.push(nameless(source, member));
+            continue;
+        }
+        let mut context = Context::new(source, layer, member.key());
+        let written = read_entry(&mut context, member.key_span(), member.value());
+        let found = context.into_problems();
+        let failed = matches!(written, Written::Failed);
+        problems.extend(found.iter().cloned());
+        let position = member.key_position();
+        entries.push(EntryReading {
+            name: member.key().into(),
+            origin: Origin::in_file(Arc::clone(layer), source.shared_file(), position),
+            fingerprint: Fingerprint::of(place, member.key(), member.value()),
+            written,
+            problems: if failed { found } else { Vec::new() },
+        });
+    }
+    entries
+}
+
+fn nameless(source: &Source, member: &Member) -> Problem {
+    let path = JsonPath::root().member("mcpServers").member(member.key());
+    source
+        .problem(
+            Severity::Error,
+            member.key_span(),
+            &path,
+            "a server needs a name that is not empty",
+        )
+        .with_help("give it a name; its tools are called mcp__NAME__…")
+}
+
+fn limit(file: &Path, problems: &mut Vec<Problem>) {
+    if problems.len() > MAX_PROBLEMS {
+        let more = problems.split_off(MAX_PROBLEMS);
+        let errors = more.iter().filter(|problem| problem.is_error()).count();
+        let message = format!(
+            "and {} more problems in this file, {errors} of them errors",
+            more.len()
+        );
+        let problem = if errors > 0 {
+            Problem::error(message)
+        } else {
+            Problem::warning(message)
+        };
+        problems.push(problem.in_file(file));
+    }
+}

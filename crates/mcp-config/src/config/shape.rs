@@ -1,0 +1,82 @@
+//! The shapes of other programs' files.
+
+use crate::document::{Kind, Member, Node};
+use crate::entry::is_transport_lookalike;
+
+/// A member in which another program keeps its servers.
+pub(super) struct Foreign {
+    pub(super) whose: &'static str,
+    pub(super) instead: String,
+}
+
+/// Recognises a member of the outermost object by its name and value.
+pub(super) fn foreign(member: &Member) -> Option<Foreign> {
+    let rename = |more: &str| format!("rename `{}` to `mcpServers`{more}", member.key());
+    let (whose, instead) = match member.key() {
+        "servers" => (
+            "VS Code's name for it",
+            rename("; for ${input:x} write a variable, ${X}"),
+        ),
+        "context_servers" => ("Zed's name for it", rename("")),
+        "mcp_servers" => ("the name of Codex and others", rename("")),
+        "mcp" if member.value().get("servers").is_some() => (
+            "the settings of VS Code and others",
+            "write the object of `mcp.servers` as \"mcpServers\": { … }".to_owned(),
+        ),
+        "mcp" => (
+            "the name of opencode, Crush and others",
+            rename("; the program alone is `command`, the rest `args`, and `environment` is `env`"),
+        ),
+        "agent_servers" => (
+            "Zed's list of agents",
+            "agents are no MCP servers; write \"mcpServers\": { … }".to_owned(),
+        ),
+        "extensions" if holds_entries(member.value()) => ("Goose's name for it", rename("")),
+        key if is_misspelt(key) => ("a misspelling", rename("")),
+        _ => return None,
+    };
+    Some(Foreign { whose, instead })
+}
+
+fn is_misspelt(key: &str) -> bool {
+    let bare: String = key.chars().filter(|c| c.is_alphanumeric()).collect();
+    let bare = bare.to_lowercase();
+    bare.ends_with("mcpservers") || strsim::damerau_levenshtein(&bare, "mcpservers") <= 2
+}
+
+fn holds_entries(node: &Node) -> bool {
+    node.as_object().is_some_and(|object| {
+        object
+            .members()
+            .iter()
+            .any(|member| is_entry(member.value()))
+    })
+}
+
+/// Whether a value looks like an entry: an object that says how to reach a server.
+pub(super) fn is_entry(node: &Node) -> bool {
+    node.as_object().is_some_and(|object| {
+        object.members().iter().any(|member| {
+            let key = member.key();
+            let reaches = matches!(key, "command" | "url") || is_transport_lookalike(key);
+            reaches && matches!(member.value().kind(), Kind::String | Kind::Array)
+        })
+    })
+}
+
+/// Advice for a value that should have been an object of servers.
+pub(super) fn not_an_object(node: &Node) -> String {
+    match node.kind() {
+        Kind::Array => {
+            let first = node.as_array().and_then(<[Node]>::first);
+            let name = first
+                .and_then(|item| item.get("name"))
+                .and_then(Node::as_str);
+            let name = name.filter(|name| name.len() <= 64).unwrap_or("name");
+            let name = serde_json::Value::from(name);
+            format!("servers are not listed but named: write \"mcpServers\": {{ {name}: {{ … }} }}")
+        }
+        Kind::String => "other files are not followed: write the servers here".to_owned(),
+        _ => "write { \"mcpServers\": { \"name\": { \"command\": \"…\" } } }".to_owned(),
+    }
+}

@@ -1,0 +1,68 @@
+//! A digest of the variables that an entry uses, to see that one changed without keeping its value.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+use super::environment::Environment;
+
+/// A secret of the host's, different in each process, so that a digest cannot be compared with a list of guesses.
+#[derive(Clone)]
+pub struct DigestKey([u8; 32]);
+
+impl DigestKey {
+    /// Takes 32 random bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        DigestKey(bytes)
+    }
+}
+
+impl fmt::Debug for DigestKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DigestKey([SECRET])")
+    }
+}
+
+/// What [`ServerEntry::variables_digest`](crate::ServerEntry::variables_digest) yields; only equality says anything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Digest({:02x}{:02x}{:02x}{:02x}…)",
+            self.0[0], self.0[1], self.0[2], self.0[3]
+        )
+    }
+}
+
+/// SHA-256 keyed twice, once inside and once outside, over names and values with their lengths.
+pub(crate) fn variables_digest(
+    names: &BTreeSet<&str>,
+    environment: &Environment,
+    key: &DigestKey,
+) -> Digest {
+    let mut inner = Sha256::new();
+    inner.update(key.0);
+    for name in names {
+        absorb(&mut inner, name.as_bytes());
+        match environment.get_os(name) {
+            None => inner.update([0]),
+            Some(value) => {
+                inner.update([1]);
+                absorb(&mut inner, value.as_encoded_bytes());
+            }
+        }
+    }
+    let outer = Sha256::new()
+        .chain_update(key.0)
+        .chain_update(inner.finalize());
+    Digest(outer.finalize().into())
+}
+
+fn absorb(hash: &mut Sha256, bytes: &[u8]) {
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(bytes);
+}
