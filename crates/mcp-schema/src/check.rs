@@ -1,0 +1,150 @@
+//! One check of one value: its bounds, the validation, and what was found.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::compile::Checker;
+use crate::coverage::Note;
+use crate::limits::{MAX_COST, MAX_DEPTH, MAX_HEIGHT};
+use crate::outline::Load;
+use crate::path::written;
+use crate::stack::with_room;
+use crate::text::{self, Finding, FindingKind, Reading};
+use crate::violation::{Violation, Violations};
+use crate::words::{self, Subject, quoted};
+
+/// Stack that one schema node on the validator's way takes, as measured without optimisation.
+const STACK_PER_NODE: u64 = 4 * 1024;
+
+/// A value that passed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    notes: Vec<Note>,
+}
+
+impl Checked {
+    /// What a person should know about the check: where it was not exact, or not made.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+}
+
+/// Checks a value of any kind.
+pub(crate) fn check(checker: Option<&Checker>, value: &RawValue) -> Result<Checked, Violations> {
+    let Ok(mut reading) = text::read(value.get()) else {
+        let message = format!("the value nests deeper than {MAX_DEPTH} levels and was not checked");
+        return Ok(Checked {
+            notes: vec![Note::new("", message)],
+        });
+    };
+    let duplicates = duplicates(&reading.findings, "member");
+    if !duplicates.is_empty() {
+        return Err(Violations::new(duplicates, Vec::new()));
+    }
+    let mut notes = inexact(&reading.findings);
+    let Some(checker) = checker else {
+        return Ok(Checked { notes });
+    };
+    let value = std::mem::take(&mut reading.value);
+    let verdict = guarded(checker, &reading, &mut notes, || {
+        let mut notes = Vec::new();
+        let violations = judge(checker, &value, Subject::Value, &mut notes);
+        (violations, notes)
+    });
+    let (violations, more) = verdict.unwrap_or_default();
+    notes.extend(more);
+    if violations.is_empty() {
+        Ok(Checked { notes })
+    } else {
+        Err(Violations::new(violations, notes))
+    }
+}
+
+/// Runs a check if its cost is within bounds, with the stack that it needs; otherwise says so.
+pub(crate) fn guarded<T: Send>(
+    checker: &Checker,
+    reading: &Reading,
+    notes: &mut Vec<Note>,
+    work: impl FnOnce() -> T + Send,
+) -> Option<T> {
+    let Load { visits, height } = checker.cost.load(&checker.outline, reading.depth);
+    let size = u64::try_from(reading.size).unwrap_or(u64::MAX);
+    if visits.saturating_mul(size) > MAX_COST || height > MAX_HEIGHT {
+        notes.push(Note::new(
+            "",
+            "not validated: the schema is too costly for a value of this size",
+        ));
+        return None;
+    }
+    let room = usize::try_from(height.saturating_mul(STACK_PER_NODE)).unwrap_or(usize::MAX);
+    let done = with_room(room, work);
+    if done.is_err() {
+        notes.push(Note::new(
+            "",
+            "not validated: no thread has the stack that it needs",
+        ));
+    }
+    done.ok()
+}
+
+/// The violations of a value, the most useful first.
+pub(crate) fn judge(
+    checker: &Checker,
+    value: &Value,
+    subject: Subject,
+    notes: &mut Vec<Note>,
+) -> Vec<Violation> {
+    if checker.is_valid(value) {
+        return Vec::new();
+    }
+    let errors = checker.errors(value);
+    let violations = words::violations(&errors, subject, value, &checker.schema, &checker.outline);
+    if violations.is_empty() {
+        // The validator asks every outcome of a match that it could not finish; what is left open
+        // passes.
+        notes.push(Note::new(
+            "",
+            "a pattern took too many steps and was not checked",
+        ));
+    }
+    violations
+}
+
+/// Duplicate members, as violations.
+pub(crate) fn duplicates(findings: &[Finding], root_member: &str) -> Vec<Violation> {
+    let duplicates = findings
+        .iter()
+        .filter(|found| found.kind == FindingKind::Duplicate);
+    duplicates
+        .filter_map(|found| {
+            let (last, around) = found.path.split_last()?;
+            let crate::path::Step::Member(name) = last else {
+                return None;
+            };
+            let member = if around.is_empty() {
+                root_member
+            } else {
+                "member"
+            };
+            let message = format!("{member} {} is given twice, give it once", quoted(name));
+            Some(Violation::new(written(around), message))
+        })
+        .collect()
+}
+
+/// Numbers that a check compares as floats.
+pub(crate) fn inexact(findings: &[Finding]) -> Vec<Note> {
+    findings
+        .iter()
+        .filter_map(|found| match &found.kind {
+            FindingKind::Approximate(literal) => {
+                let message = format!(
+                    "{} is beyond 64 bits, so it was compared as a float",
+                    quoted(literal).trim_matches('"')
+                );
+                Some(Note::new(written(&found.path), message))
+            }
+            FindingKind::Duplicate => None,
+        })
+        .collect()
+}

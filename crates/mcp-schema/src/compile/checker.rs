@@ -1,0 +1,131 @@
+//! A compiled schema: the validator, the outline, and what one validation may cost.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jsonschema::{Draft, ValidationError, ValidationOptions, Validator};
+use serde_json::{Value, json};
+
+use crate::outline::{Cost, NodeId, Outline};
+
+/// Validators of single branches that are kept for one schema.
+const KEPT_BRANCHES: usize = 64;
+
+/// Checks instances against one schema.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    pub(crate) schema: Value,
+    pub(crate) outline: Outline,
+    pub(crate) cost: Cost,
+    validator: Validator,
+    options: ValidationOptions<'static>,
+    draft: Draft,
+    branches: Mutex<HashMap<NodeId, Option<Arc<Validator>>>>,
+}
+
+impl Checker {
+    pub(crate) fn new(
+        schema: Value,
+        outline: Outline,
+        cost: Cost,
+        draft: Draft,
+        options: ValidationOptions<'static>,
+    ) -> Result<Self, (ValidationError<'static>, Value)> {
+        match options.build(&schema) {
+            Ok(validator) => {
+                let branches = Mutex::default();
+                Ok(Self {
+                    schema,
+                    outline,
+                    cost,
+                    validator,
+                    options,
+                    draft,
+                    branches,
+                })
+            }
+            Err(error) => Err((error, schema)),
+        }
+    }
+
+    pub(crate) fn is_valid(&self, instance: &Value) -> bool {
+        self.validator.is_valid(instance)
+    }
+
+    pub(crate) fn errors<'a>(&'a self, instance: &'a Value) -> Vec<ValidationError<'a>> {
+        self.validator.iter_errors(instance).collect()
+    }
+
+    /// Whether a value passes one schema object of the schema. One that cannot be compiled on its
+    /// own passes nothing.
+    pub(crate) fn passes(&self, node: NodeId, value: &Value) -> bool {
+        self.branch(node)
+            .is_some_and(|validator| validator.is_valid(value))
+    }
+
+    /// Compiles one pattern of the schema by itself.
+    pub(crate) fn pattern(&self, pattern: &str) -> Option<Validator> {
+        self.options.build(&json!({ "pattern": pattern })).ok()
+    }
+
+    fn branch(&self, node: NodeId) -> Option<Arc<Validator>> {
+        let mut branches = self.branches.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = branches.get(&node) {
+            return known.clone();
+        }
+        let built = self.build_branch(node).map(Arc::new);
+        if branches.len() < KEPT_BRANCHES {
+            branches.insert(node, built.clone());
+        }
+        built
+    }
+
+    fn build_branch(&self, node: NodeId) -> Option<Validator> {
+        let base = self.base();
+        let registry = jsonschema::Registry::new().draft(self.draft);
+        let registry = registry
+            .add(&base, self.draft.create_resource_ref(&self.schema))
+            .ok()?;
+        let registry = registry.prepare().ok()?;
+        let place = format!("{base}#{}", fragment(&self.outline.pointer(node)));
+        // A document of its own, which refers to the place in the schema.
+        let options = self.options.clone().with_base_uri("json-schema:///branch");
+        options
+            .with_registry(&registry)
+            .build(&json!({ "$ref": place }))
+            .ok()
+    }
+
+    fn base(&self) -> String {
+        let keyword = if self.draft == Draft::Draft4 {
+            "id"
+        } else {
+            "$id"
+        };
+        let id = self.schema.get(keyword).and_then(Value::as_str);
+        let id = id
+            .map(|id| id.trim_end_matches('#'))
+            .filter(|id| !id.is_empty());
+        let id = id.and_then(|id| jsonschema::uri::from_str(id).ok());
+        id.map_or_else(
+            || "json-schema:///schema".to_owned(),
+            |id| id.as_str().to_owned(),
+        )
+    }
+}
+
+/// A JSON pointer as the fragment of an address.
+fn fragment(pointer: &str) -> String {
+    let mut encoded = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let digits = b"0123456789ABCDEF";
+            encoded.push('%');
+            encoded.push(char::from(digits[usize::from(byte >> 4)]));
+            encoded.push(char::from(digits[usize::from(byte & 15)]));
+        }
+    }
+    encoded
+}

@@ -1,0 +1,11 @@
+//! From a schema's text to something that checks instances.
+
+mod cache;
+mod checker;
+mod pattern;
+mod pipeline;
+mod switch_off;
+mod tolerate;
+
+pub(crate) use cache::{Compiled, Summary, compiled};
+pub(crate) use checker::Checker;

@@ -1,0 +1,284 @@
+//! The steps from a schema's text to a checker, and what may end them early.
+
+use jsonschema::{Draft, ValidationOptions};
+use serde_json::{Map, Value};
+
+use super::checker::Checker;
+use super::pattern::{Judgement, Patterns};
+use super::switch_off::{Impossible, switch_off};
+use super::tolerate;
+use crate::coverage::{Coverage, Note};
+use crate::dialect::{self, UnknownDialect};
+use crate::limits::{
+    MAX_COST, MAX_DEPTH, MAX_HEIGHT, MAX_NODES, MAX_POINTER_BYTES, MAX_SCHEMA_BYTES,
+};
+use crate::outline::{Broken, Cost, NodeId, Outline, outline};
+use crate::path::{schema_place, written};
+use crate::stack::with_room;
+use crate::text::{self, FindingKind, Reading};
+use crate::words::{self, quoted};
+
+/// What became of a schema.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) checker: Option<Checker>,
+    pub(crate) coverage: Coverage,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Why nothing is validated.
+struct Nothing(Note);
+
+/// Stack that compiling takes for each level of the schema, as measured without optimisation.
+const STACK_PER_LEVEL: usize = 64 * 1024;
+
+/// Compiles a schema's text.
+pub(crate) fn compile(text: &str) -> Outcome {
+    let mut notes = Vec::new();
+    let checker = read(text).and_then(|reading| {
+        notes.extend(duplicates(&reading));
+        let room = reading.depth * STACK_PER_LEVEL;
+        let built = with_room(room, || build(reading.value));
+        built.unwrap_or_else(|_| Err(nothing("", "no thread has the stack for a schema so deep")))
+    });
+    match checker {
+        Ok((checker, more)) => {
+            let coverage = if more.partial {
+                Coverage::Partial
+            } else {
+                Coverage::Full
+            };
+            notes.extend(more.notes);
+            Outcome {
+                checker: Some(checker),
+                coverage,
+                notes,
+            }
+        }
+        Err(Nothing(note)) => {
+            notes.insert(0, note);
+            Outcome {
+                checker: None,
+                coverage: Coverage::None,
+                notes,
+            }
+        }
+    }
+}
+
+/// What was found on the way to a checker.
+#[derive(Default)]
+struct Remarks {
+    notes: Vec<Note>,
+    partial: bool,
+}
+
+fn nothing(path: impl Into<String>, reason: impl std::fmt::Display) -> Nothing {
+    Nothing(Note::new(path, format!("nothing is validated: {reason}")))
+}
+
+fn read(text: &str) -> Result<Reading, Nothing> {
+    if text.len() > MAX_SCHEMA_BYTES {
+        let reason = format!(
+            "the schema has {} bytes, the limit is {MAX_SCHEMA_BYTES}",
+            text.len()
+        );
+        return Err(nothing("", reason));
+    }
+    text::read(text).map_err(|_| {
+        nothing(
+            "",
+            format_args!("the schema nests deeper than {MAX_DEPTH} levels"),
+        )
+    })
+}
+
+fn duplicates(reading: &Reading) -> impl Iterator<Item = Note> {
+    let duplicates = reading
+        .findings
+        .iter()
+        .filter(|found| found.kind == FindingKind::Duplicate);
+    duplicates.map(|found| Note::new(written(&found.path), "stands twice; the last one counts"))
+}
+
+fn build(mut schema: Value) -> Result<(Checker, Remarks), Nothing> {
+    if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
+        let reason = format!("a schema is an object, not {}", words::preview(&schema));
+        return Err(nothing("", reason));
+    }
+    let draft = dialect::of(&schema).map_err(|UnknownDialect(address)| {
+        nothing("$schema", format_args!("the dialect {address} is unknown"))
+    })?;
+    let mut survey = Survey::new(draft);
+    let outline = outline(&schema, draft, &mut |id, object| survey.meet(id, object));
+    let reached = outline.reachable();
+    let cost = bounded(&schema, &outline)?;
+    resolved(&schema, &outline, &reached)?;
+    let mut remarks = survey.remarks(&schema, &outline, &reached);
+    let options = survey.tidy(&mut schema, &outline, &mut remarks);
+    if let Value::Object(members) = &mut schema
+        && members.contains_key("$schema")
+    {
+        members.insert("$schema".to_owned(), dialect::address(draft).into());
+    }
+    let options = options.with_draft(draft);
+    match Checker::new(schema, outline, cost, draft, options) {
+        Ok(checker) => Ok((checker, remarks)),
+        Err((error, schema)) => {
+            let (place, message) = words::schema_fault(&error, &schema);
+            Err(nothing(place, message))
+        }
+    }
+}
+
+/// Computes the cost, and refuses what has none worth computing.
+fn bounded(schema: &Value, outline: &Outline) -> Result<Cost, Nothing> {
+    if outline.len() > MAX_NODES {
+        let reason = format!(
+            "it has {} schema objects, the limit is {MAX_NODES}",
+            outline.len()
+        );
+        return Err(nothing("", reason));
+    }
+    if outline.pointer_bytes() > MAX_POINTER_BYTES {
+        return Err(nothing("", "its names are too long for its size"));
+    }
+    let cost = Cost::new(outline);
+    if let Some(node) = cost.tangled() {
+        let place = schema_place(&outline.pointer(node), schema);
+        return Err(nothing(
+            place,
+            "it applies to its own value again, in more than one way",
+        ));
+    }
+    let load = cost.load(outline, 1);
+    if load.visits > MAX_COST || load.height > MAX_HEIGHT {
+        return Err(nothing("", "its references expand beyond any bound"));
+    }
+    Ok(cost)
+}
+
+fn resolved(schema: &Value, outline: &Outline, reached: &[bool]) -> Result<(), Nothing> {
+    let Some(broken) = outline.broken.iter().find(|broken| reached[broken.node]) else {
+        return Ok(());
+    };
+    let Broken {
+        node,
+        keyword,
+        reference,
+        outside,
+    } = broken;
+    let place = schema_place(&format!("{}/{keyword}", outline.pointer(*node)), schema);
+    let reference = quoted(reference);
+    Err(if *outside {
+        nothing(
+            place,
+            format_args!("{reference} leads out of the schema, and nothing is fetched"),
+        )
+    } else {
+        nothing(place, format_args!("{reference} leads nowhere"))
+    })
+}
+
+/// What a walk over the schema finds that the validator cannot take as it is.
+struct Survey {
+    draft: Draft,
+    patterns: Vec<(NodeId, String, bool)>,
+    untidy: Vec<NodeId>,
+    empty_enums: Vec<NodeId>,
+}
+
+impl Survey {
+    fn new(draft: Draft) -> Self {
+        Self {
+            draft,
+            patterns: Vec::new(),
+            untidy: Vec::new(),
+            empty_enums: Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, id: NodeId, schema: &Map<String, Value>) {
+        if let Some(Value::String(pattern)) = schema.get("pattern") {
+            self.patterns.push((id, pattern.clone(), false));
+        }
+        if let Some(Value::Object(keys)) = schema.get("patternProperties") {
+            self.patterns
+                .extend(keys.keys().map(|key| (id, key.clone(), true)));
+        }
+        if tolerate::is_untidy(schema, self.draft) {
+            self.untidy.push(id);
+        }
+        if tolerate::is_empty(schema, "enum") {
+            self.empty_enums.push(id);
+        }
+    }
+
+    fn remarks(&self, schema: &Value, outline: &Outline, reached: &[bool]) -> Remarks {
+        let empty = self.empty_enums.iter().filter(|id| reached[**id]);
+        let notes = empty.map(|id| {
+            let place = schema_place(&format!("{}/enum", outline.pointer(*id)), schema);
+            Note::new(place, "the list is empty, so no value is accepted")
+        });
+        Remarks {
+            notes: notes.collect(),
+            partial: false,
+        }
+    }
+
+    /// Makes the schema fit for the validator.
+    fn tidy(
+        &self,
+        schema: &mut Value,
+        outline: &Outline,
+        remarks: &mut Remarks,
+    ) -> ValidationOptions<'static> {
+        for id in &self.untidy {
+            if let Some(Value::Object(object)) = schema.pointer_mut(&outline.pointer(*id)) {
+                tolerate::tidy(object, self.draft);
+            }
+        }
+        let mut patterns = Patterns::new(self.patterns.len());
+        let mut impossible = Vec::new();
+        for (node, pattern, is_key) in &self.patterns {
+            let (node, is_key) = (*node, *is_key);
+            match patterns.judge(pattern) {
+                Judgement::Fine => {}
+                Judgement::Rewritten(written) => {
+                    rewrite(schema, outline, node, (pattern, &written), is_key);
+                }
+                Judgement::Impossible => {
+                    impossible.push(Impossible {
+                        node,
+                        pattern: pattern.clone(),
+                        is_key,
+                    });
+                }
+            }
+        }
+        remarks.partial |= !impossible.is_empty();
+        remarks
+            .notes
+            .extend(switch_off(schema, outline, &impossible));
+        patterns.options()
+    }
+}
+
+fn rewrite(
+    schema: &mut Value,
+    outline: &Outline,
+    node: NodeId,
+    (from, to): (&str, &str),
+    is_key: bool,
+) {
+    let Some(Value::Object(object)) = schema.pointer_mut(&outline.pointer(node)) else {
+        return;
+    };
+    if !is_key {
+        object.insert("pattern".to_owned(), to.into());
+    } else if let Some(Value::Object(keys)) = object.get_mut("patternProperties")
+        && let Some(inner) = keys.remove(from)
+    {
+        keys.insert(to.to_owned(), inner);
+    }
+}

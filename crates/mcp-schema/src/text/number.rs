@@ -1,0 +1,64 @@
+//! Number literals to numbers: exact for integers within 64 bits, however they are written, and
+//! the nearest float beyond.
+
+use serde_json::Number;
+
+/// Digits up to which a float holds every decimal integer exactly.
+const EXACT_FLOAT_DIGITS: usize = 15;
+
+/// The number, and whether comparing it is as exact as the literal.
+pub(super) fn parse(literal: &str) -> (Number, bool) {
+    if literal
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'-')
+    {
+        return integer(literal).map_or_else(|| (float(literal), false), |number| (number, true));
+    }
+    if literal.bytes().filter(u8::is_ascii_digit).count() > EXACT_FLOAT_DIGITS
+        && let Some(number) = plain(literal).as_deref().and_then(integer)
+    {
+        return (number, true);
+    }
+    let number = float(literal);
+    let extreme = number.as_f64().is_some_and(|value| {
+        value.abs() >= f64::MAX || (value != 0.0 && value.abs() < f64::MIN_POSITIVE)
+    });
+    (number, !extreme)
+}
+
+fn integer(digits: &str) -> Option<Number> {
+    // `-0` is the integer zero, which no signed zero of a float equals everywhere.
+    let unsigned = digits.parse::<u64>().ok().map(Number::from);
+    unsigned.or_else(|| digits.parse::<i64>().ok().map(Number::from))
+}
+
+/// The nearest float that a number can hold: never infinite, and zero only for a zero.
+fn float(literal: &str) -> Number {
+    let value: f64 = literal.parse().unwrap_or(0.0);
+    let mantissa = literal.split(['e', 'E']).next().unwrap_or(literal);
+    let is_zero = mantissa.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
+    let value = if value == 0.0 && !is_zero {
+        f64::from_bits(1).copysign(value)
+    } else {
+        value.clamp(f64::MIN, f64::MAX)
+    };
+    Number::from_f64(value).unwrap_or_else(|| Number::from(0))
+}
+
+/// An integer that is written with a fraction or an exponent, as plain digits; `None` where it
+/// is no integer, or longer than 64 bits could be.
+fn plain(literal: &str) -> Option<String> {
+    let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: i64 = exponent.parse().ok().filter(|e: &i64| e.abs() < 1_000)?;
+    let digits = format!("{whole}{fraction}");
+    let point = i64::try_from(whole.len()).ok()? + exponent;
+    let point = usize::try_from(point).ok()?;
+    if point >= digits.len() {
+        return Some(format!("{digits:0<point$}")).filter(|plain| plain.len() < 64);
+    }
+    let (integer, rest) = digits.split_at(point);
+    rest.bytes()
+        .all(|byte| byte == b'0')
+        .then(|| integer.to_owned())
+}

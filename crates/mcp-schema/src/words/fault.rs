@@ -1,0 +1,148 @@
+//! From the errors of a validation to the violations that are told.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use super::kinds;
+use crate::outline::{NodeId, Outline, Via};
+use crate::path::{Step, steps, written};
+use crate::violation::Violation;
+
+/// What an instance is called at its root, and its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    Arguments,
+    Value,
+}
+
+/// How useful a message is: the first is told first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// A slip that the message can put right by itself.
+    Slip,
+    WrongType,
+    Missing,
+    WrongValue,
+    Unknown,
+    Other,
+}
+
+/// One violation, before it is written.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) steps: Vec<Step>,
+    pub(super) rank: Rank,
+    pub(super) message: String,
+}
+
+/// What the messages are made from.
+pub(super) struct Context<'a> {
+    pub(super) subject: Subject,
+    pub(super) instance: &'a Value,
+    pub(super) schema: &'a Value,
+    pub(super) outline: &'a Outline,
+}
+
+/// The violations that errors amount to, the most useful first.
+pub(crate) fn violations(
+    errors: &[ValidationError<'_>],
+    subject: Subject,
+    instance: &Value,
+    schema: &Value,
+    outline: &Outline,
+) -> Vec<Violation> {
+    let context = Context {
+        subject,
+        instance,
+        schema,
+        outline,
+    };
+    let mut faults: Vec<Fault> = errors
+        .iter()
+        .flat_map(|error| kinds::faults(error, &context))
+        .collect();
+    // Stable: within a rank the order stays that of the schema.
+    faults.sort_by_key(|fault| fault.rank);
+    let mut told: Vec<Violation> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for fault in faults {
+        let path = written(&fault.steps);
+        if seen.insert((path.clone(), fault.message.clone())) {
+            told.push(Violation::new(path, fault.message));
+        }
+    }
+    told
+}
+
+/// What is wrong with a schema itself: the place and the fault.
+pub(crate) fn schema_fault(error: &ValidationError<'_>, schema: &Value) -> (String, String) {
+    if let Kind::Referencing(reason) = error.kind() {
+        return (
+            String::new(),
+            kinds::cut(&format!("a reference cannot be resolved: {reason}")),
+        );
+    }
+    let outline = Outline::default();
+    let context = Context {
+        subject: Subject::Value,
+        instance: schema,
+        schema: &Value::Null,
+        outline: &outline,
+    };
+    let first = kinds::faults(error, &context)
+        .into_iter()
+        .min_by_key(|fault| fault.rank);
+    first.map_or_else(
+        || (String::new(), kinds::cut(&error.to_string())),
+        |fault| {
+            (
+                written(&fault.steps),
+                format!("malformed: {}", fault.message),
+            )
+        },
+    )
+}
+
+impl Context<'_> {
+    pub(super) fn steps(&self, error: &ValidationError<'_>) -> Vec<Step> {
+        steps(error.instance_path().as_str(), self.instance)
+    }
+
+    /// The schema object whose keyword an error is about.
+    pub(super) fn object(&self, error: &ValidationError<'_>) -> Option<(&Value, String)> {
+        let (pointer, _) = error.schema_path().as_str().rsplit_once('/')?;
+        Some((self.schema.pointer(pointer)?, pointer.to_owned()))
+    }
+
+    /// The names that the schemas around an error declare for the value that it is about.
+    pub(super) fn declared(&self, error: &ValidationError<'_>) -> Vec<String> {
+        let node = self
+            .object(error)
+            .and_then(|(_, pointer)| self.outline.at(&pointer));
+        node.map(|node| declared(self.outline, node))
+            .unwrap_or_default()
+    }
+}
+
+fn declared(outline: &Outline, node: NodeId) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut seen = vec![node];
+    let mut at = 0;
+    while let Some(id) = seen.get(at).copied() {
+        at += 1;
+        for edge in &outline.node(id).edges {
+            match &edge.via {
+                Via::Property(name) if !names.iter().any(|known: &String| **known == **name) => {
+                    names.push(name.to_string());
+                }
+                Via::Not | Via::If => {}
+                via if via.place() == crate::outline::Place::Here && !seen.contains(&edge.to) => {
+                    seen.push(edge.to);
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
