@@ -20,7 +20,10 @@ mod over;
 pub mod process;
 mod rpc;
 mod server_info;
+mod server_log;
 mod stats;
+#[cfg(feature = "stdio")]
+mod stdio;
 mod types;
 mod version;
 mod wire;
@@ -34,10 +37,9 @@ pub use event::{Event, Events, LogEntry, LogSource};
 pub use handler::{HandlerError, Handlers};
 pub use log_level::LogLevel;
 pub use mask::Mask;
-pub use options::{
-    EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT, START_TIMEOUT,
-};
+pub use options::{EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT, START_TIMEOUT};
 pub use server_info::{Capabilities, ServerInfo};
+pub use server_log::{LogRecord, ServerLog};
 pub use stats::Stats;
 pub use types::{
     CacheHint, CallResult, Completion, CompletionRef, ListProblem, Listing, Prompt, PromptArgument,
@@ -45,6 +47,3 @@ pub use types::{
 };
 pub use version::{Era, ProtocolVersion, UnknownEra};
 pub use wire::MAX_MESSAGE;
-mod server_log;
-
-pub use server_log::{LogRecord, ServerLog};

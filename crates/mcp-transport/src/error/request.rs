@@ -1,0 +1,127 @@
+//! Why a request has no result.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use crate::DropReason;
+
+/// Why a request has no result.
+///
+/// ```
+/// # use mcp_transport::RequestError;
+/// fn may_have_run(error: &RequestError) -> bool {
+///     match error {
+///         RequestError::Dropped { sent, .. } => *sent,
+///         RequestError::TooLarge { .. } => false,
+///         _ => true,
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// No answer in time.
+    #[error("no answer to {method} within {}{}", seconds(*after), notes_text(notes))]
+    Timeout {
+        /// The request.
+        method: &'static str,
+        /// The limit that was reached.
+        after: Duration,
+        /// What else was odd while it was waited for, such as answers with an unexpected id.
+        notes: Vec<String>,
+    },
+    /// The caller gave the request up.
+    #[error("{method} was cancelled")]
+    Cancelled {
+        /// The request.
+        method: &'static str,
+    },
+    /// The server gave the request up.
+    #[error("the server cancelled {method}{}", reason.as_deref().map(|text| format!(": {text}")).unwrap_or_default())]
+    CancelledByServer {
+        /// The request.
+        method: &'static str,
+        /// What the server said.
+        reason: Option<String>,
+    },
+    /// The connection ended before the answer came.
+    #[error("connection dropped: {reason}; {}", if *sent { "the outcome of the request is unknown" } else { "the request was not sent" })]
+    Dropped {
+        /// Why the connection ended.
+        #[source]
+        reason: Arc<DropReason>,
+        /// Whether the server may have seen the request.
+        sent: bool,
+    },
+    /// We closed the connection.
+    #[error("the connection is closed")]
+    Closed,
+    /// The answer is not what the method promises.
+    #[error("Invalid result for {method}: {path}: {message}")]
+    InvalidResult {
+        /// The request.
+        method: &'static str,
+        /// Where in the result.
+        path: String,
+        /// What is wrong there.
+        message: String,
+    },
+    /// The server answered with an error.
+    #[error("server error {code}: {message}")]
+    Server {
+        /// JSON-RPC's code.
+        code: i64,
+        /// The server's message, masked.
+        message: String,
+        /// What the server added, masked.
+        data: Option<Box<RawValue>>,
+    },
+    /// The request is larger than a message may be; nothing of it was sent.
+    #[error(
+        "{method} of {size} bytes is larger than a message may be ({limit} bytes); it was not sent"
+    )]
+    TooLarge {
+        /// The request.
+        method: &'static str,
+        /// Its size in bytes.
+        size: usize,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The server asked for input that it cannot have.
+    #[error("{method} needs input that this host does not give: {message}")]
+    Input {
+        /// The request.
+        method: &'static str,
+        /// What was asked for, and why it is not given.
+        message: String,
+    },
+}
+
+impl RequestError {
+    pub(crate) fn invalid(
+        method: &'static str,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::InvalidResult {
+            method,
+            path: path.into(),
+            message: message.into(),
+        }
+    }
+}
+
+pub(super) fn seconds(duration: Duration) -> String {
+    format!("{} s", duration.as_secs_f64())
+}
+
+pub(super) fn notes_text(notes: &[String]) -> String {
+    if notes.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", notes.join("; "))
+    }
+}

@@ -1,0 +1,147 @@
+//! What arrives: takes each line for what it is, and hands it to whoever it is for.
+//! Nothing here waits, and nothing that a server sends stops the reader.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::pending::Settled;
+use super::server_error::server_error;
+use super::{Core, Reply};
+use crate::RequestError;
+use crate::wire::{AnswerId, Body, Envelope, Outcome, place_in};
+
+impl Core {
+    /// Takes one line, or one body, as it was received.
+    pub(crate) fn receive(self: &Arc<Self>, line: Cow<'_, [u8]>) {
+        self.trace("received", &line);
+        let whole = self.decode(line);
+        let text = whole.trim_start_matches('\u{feff}').trim_ascii();
+        match text.as_bytes().first() {
+            None => self.counters.blank_lines.one(),
+            Some(b'{') if text.len() == whole.len() => self.message(whole),
+            Some(b'{') => self.message(Cow::Borrowed(text)),
+            Some(b'[') => self.batch(text),
+            Some(_) => self.noise(text),
+        }
+    }
+
+    /// Text of a line; bytes that are not UTF-8 become replacement characters.
+    fn decode<'a>(&self, line: Cow<'a, [u8]>) -> Cow<'a, str> {
+        let decoded = match line {
+            Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => return Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(bytes),
+            },
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => return Cow::Owned(text),
+                Err(error) => String::from_utf8_lossy(error.as_bytes())
+                    .into_owned()
+                    .into(),
+            },
+        };
+        self.counters.invalid_utf8.one();
+        decoded
+    }
+
+    /// Several messages in one array, as revision 2025-03-26 allowed. Each is answered on its own.
+    fn batch(self: &Arc<Self>, text: &str) {
+        match serde_json::from_str::<Vec<&RawValue>>(text) {
+            Ok(items) if items.iter().any(|item| item.get().starts_with('{')) => {
+                self.counters.batches.one();
+                for item in items {
+                    self.message(Cow::Borrowed(item.get()));
+                }
+            }
+            _ => self.noise(text),
+        }
+    }
+
+    /// One JSON object, or what begins like one.
+    pub(super) fn message(self: &Arc<Self>, text: Cow<'_, str>) {
+        let envelope = match Envelope::parse(&text) {
+            Ok(envelope) => envelope,
+            Err(error) => return self.broken(&text, &error),
+        };
+        if envelope.is_answer() {
+            self.counters.received.one();
+            let id = AnswerId::parse(envelope.id.map(RawValue::get));
+            let shown = envelope.id.map(|id| place_in(&text, id));
+            let outcome = envelope.into_outcome(&text);
+            return self.answer(text, id, shown, outcome);
+        }
+        let Some(method) = envelope.method.as_deref().filter(|_| envelope.version) else {
+            return self.not_a_message(&text, &envelope);
+        };
+        self.counters.received.one();
+        match envelope.id {
+            None => self.notice(method, envelope.params),
+            Some(id) if is_request_id(id.get()) => self.serve(id.get(), method, envelope.params),
+            Some(_) => self.malformed(&text, "the id of a request is no string or number"),
+        }
+    }
+
+    fn answer(
+        &self,
+        text: Cow<'_, str>,
+        id: AnswerId,
+        shown: Option<Range<usize>>,
+        outcome: Outcome,
+    ) {
+        match id {
+            AnswerId::Number(id) => {
+                let settled = self.settle_answer(id, text, outcome);
+                if settled != Settled::Done {
+                    self.count(settled, &id.to_string());
+                }
+            }
+            AnswerId::None => self.connection_error(&text, &outcome),
+            AnswerId::Strange => {
+                self.count(Settled::Unknown, shown.map_or("none", |range| &text[range]));
+            }
+        }
+    }
+
+    fn settle_answer(&self, id: u64, text: Cow<'_, str>, outcome: Outcome) -> Settled {
+        self.pending.settle(id, |method| match outcome {
+            Outcome::Result(Body::Object { range, members }) => Ok(Reply {
+                text: text.into_owned(),
+                range,
+                members,
+            }),
+            Outcome::Result(Body::Other(kind)) => {
+                let message = format!("expected an object, found {kind}");
+                Err(RequestError::invalid(method, "result", message))
+            }
+            Outcome::Error(range) => Err(server_error(method, &text[range], &self.options.mask)),
+            Outcome::Malformed(why) => {
+                self.counters.malformed.one();
+                Err(RequestError::invalid(method, "message", why))
+            }
+        })
+    }
+
+    fn count(&self, settled: Settled, id: &str) {
+        match settled {
+            Settled::Done => {}
+            Settled::Late => self.counters.late_answers.one(),
+            Settled::Duplicate => {
+                self.counters.duplicate_answers.one();
+                self.report(format!("second response with id {id}"));
+            }
+            Settled::Unknown => {
+                self.counters.unknown_answers.one();
+                let text = format!("response with unexpected id {}", self.sample(id));
+                self.pending.note(&text);
+                self.pending.fail_strict(&text);
+                self.report(text);
+            }
+        }
+    }
+}
+
+fn is_request_id(json: &str) -> bool {
+    matches!(json.as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
+}

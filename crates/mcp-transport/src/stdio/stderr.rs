@@ -1,0 +1,91 @@
+//! Reads standard error from the start to its end, whatever the requests do: a full pipe would stop the
+//! server. Lines are offered as log entries, their end is kept.
+
+use std::io;
+use std::mem;
+use std::sync::Arc;
+
+use tokio::net::unix::pipe::Receiver;
+
+use super::tail::Tail;
+use crate::event::{LogEntry, LogSource};
+use crate::rpc::Core;
+
+/// How much of a line is shown; the rest of it is skipped.
+const MAX_LINE: usize = 8 * 1024;
+const CHUNK: usize = 8 * 1024;
+
+/// Reads until standard error ends.
+pub(super) async fn drain(stderr: Receiver, tail: Arc<Tail>, core: Arc<Core>) {
+    let mut lines = Lines::new(&core);
+    while stderr.readable().await.is_ok() {
+        // Nothing is held while there is nothing to read.
+        let mut chunk = [0; CHUNK];
+        match stderr.try_read(&mut chunk) {
+            Ok(0) => break,
+            Ok(count) => {
+                tail.push(&chunk[..count]);
+                lines.push(&chunk[..count]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => break,
+        }
+    }
+    lines.end();
+    tail.ended.cancel();
+}
+
+/// Makes log entries of lines.
+struct Lines<'a> {
+    core: &'a Core,
+    line: Vec<u8>,
+    /// The line is longer than is kept of it.
+    cut: bool,
+}
+
+impl<'a> Lines<'a> {
+    fn new(core: &'a Core) -> Self {
+        Self {
+            core,
+            line: Vec::new(),
+            cut: false,
+        }
+    }
+
+    fn push(&mut self, mut bytes: &[u8]) {
+        // A carriage return alone ends a line too: it is what progress bars do.
+        while let Some(at) = memchr::memchr2(b'\n', b'\r', bytes) {
+            self.add(&bytes[..at]);
+            self.end();
+            bytes = &bytes[at + 1..];
+        }
+        self.add(bytes);
+    }
+
+    /// Adds to the line, as far as it is kept: a little more than is shown, so that a value to be hidden is seen
+    /// as a whole.
+    fn add(&mut self, bytes: &[u8]) {
+        let room = (MAX_LINE + self.core.options.mask.longest()).saturating_sub(self.line.len());
+        self.cut |= bytes.len() > room;
+        self.line.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn end(&mut self) {
+        let line = mem::take(&mut self.line);
+        let cut = mem::take(&mut self.cut) || line.len() > MAX_LINE;
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            return;
+        }
+        let mut shown = self
+            .core
+            .options
+            .mask
+            .apply_prefix(text.trim_end(), MAX_LINE);
+        if cut {
+            shown.push('…');
+        }
+        self.core
+            .log(LogEntry::new(LogSource::Stderr, "info", shown));
+    }
+}

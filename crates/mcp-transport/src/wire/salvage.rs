@@ -1,0 +1,126 @@
+//! What can still be told from a line that is no message: whose answer it was meant to be.
+
+use serde_json::value::RawValue;
+
+use super::{AnswerId, Envelope};
+
+/// The id of a message whose JSON is broken, so that its request can fail at once.
+///
+/// The last `"id":` that is followed by a number or string counts: an answer's own id stands before or
+/// behind the broken result, and one inside the result is only taken if nothing else is there.
+pub(crate) fn salvage_id(text: &str) -> AnswerId {
+    let mut found = AnswerId::None;
+    let mut depth_one = AnswerId::None;
+    let mut depth = 0_usize;
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}', '[', ']', '"']) {
+        let (mark, after) = (rest.as_bytes()[at], &rest[at + 1..]);
+        match mark {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {
+                let end = string_end(after);
+                let (name, behind) = (&after[..end], after.get(end + 1..).unwrap_or_default());
+                if name == "id"
+                    && let Some(value) = behind.trim_start().strip_prefix(':')
+                {
+                    let id = AnswerId::parse(Some(scalar(value.trim_start())));
+                    if depth == 1 {
+                        depth_one = id;
+                    }
+                    found = id;
+                }
+                rest = behind;
+                continue;
+            }
+        }
+        rest = after;
+    }
+    if depth_one == AnswerId::None {
+        found
+    } else {
+        depth_one
+    }
+}
+
+/// The answer at the end of a line that begins with something else, as when a server prints without a
+/// line end. Only answers: a log line that shows a request must not be taken for one.
+pub(crate) fn embedded_answer(line: &str) -> Option<&str> {
+    let at = memchr::memmem::find(line.as_bytes(), b"\"jsonrpc\"")?;
+    let start = line[..at].rfind('{')?;
+    let text = &line[start..];
+    let envelope = Envelope::parse(text).ok()?;
+    (envelope.version && envelope.is_answer() && envelope.id.map(RawValue::get) != Some("null"))
+        .then_some(text)
+}
+
+/// The length of a string whose opening quote was read.
+fn string_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(next) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        if bytes[at + next] == b'"' {
+            return at + next;
+        }
+        at += next + 2;
+    }
+    bytes.len()
+}
+
+/// The number or string that a text begins with.
+fn scalar(text: &str) -> &str {
+    let end = match text.strip_prefix('"') {
+        Some(rest) => (string_end(rest) + 2).min(text.len()),
+        None => text
+            .find([',', '}', ']', ' ', '\t', '\r', '\n'])
+            .unwrap_or(text.len()),
+    };
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_broken_message_is_found() {
+        let cases = [
+            (
+                r#"{"jsonrpc":"2.0","id":3,"result":{oops}}"#,
+                AnswerId::Number(3),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","result":{"id":9,"x":tru},"id":3}"#,
+                AnswerId::Number(3),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":"3","result":{"a":"cut off"#,
+                AnswerId::Number(3),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":3,"result":{"text":"\"id\":4 {"#,
+                AnswerId::Number(3),
+            ),
+            (r#"{"jsonrpc":"2.0","result":{"#, AnswerId::None),
+            (r#"{"id""#, AnswerId::None),
+            (r#"{"id":"#, AnswerId::Strange),
+            ("{\"id\": \"\\", AnswerId::Strange),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(salvage_id(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_an_answer_is_found_behind_noise() {
+        let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+        let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#;
+        assert_eq!(
+            embedded_answer(&format!("loading... {answer}")),
+            Some(answer)
+        );
+        assert_eq!(embedded_answer(&format!("> {request}")), None);
+        assert_eq!(embedded_answer(&format!("{answer} sent")), None);
+        assert_eq!(embedded_answer("jsonrpc"), None);
+    }
+}
