@@ -1,0 +1,191 @@
+//! What is replaced in an artifact because it differs from run to run, or must not be seen. It works on
+//! values, never on the artifact's text.
+
+use std::path::Path;
+
+use super::{Json, sha256};
+
+/// Replaces what is unstable or secret in the values of an artifact.
+#[derive(Debug, Clone)]
+pub struct Redactor {
+    root: String,
+    secrets: Vec<String>,
+    pids: Vec<String>,
+}
+
+/// Strings of more bytes are cut; the artifact keeps their beginning, size and hash.
+const LONGEST_STRING: usize = 2_000;
+
+/// How much of a string that is cut stays.
+const KEPT_CHARACTERS: usize = 100;
+
+impl Redactor {
+    /// For the scenario whose sandbox is in `root`.
+    pub fn new(root: &Path, secrets: &[String]) -> Redactor {
+        Redactor {
+            root: root.display().to_string(),
+            secrets: secrets.to_vec(),
+            pids: Vec::new(),
+        }
+    }
+
+    /// Learns the ids of processes from the journals, where scripts write them down on demand.
+    pub fn learn_pids<'a>(&mut self, entries: impl IntoIterator<Item = &'a Json>) {
+        for pid in entries
+            .into_iter()
+            .filter_map(|entry| entry.get("pid")?.as_u64())
+        {
+            self.pids.push(pid.to_string());
+        }
+    }
+
+    /// A journal as the artifact shows it: in it, secrets are masked, since a server is given its secrets.
+    pub fn journal(&self, entry: Json) -> Json {
+        let entry = match entry {
+            Json::Object(members) => Json::Object(
+                members
+                    .into_iter()
+                    .map(|(name, value)| match name.as_str() {
+                        "pid" => (name, Json::from("[PID]")),
+                        _ => (name, value),
+                    })
+                    .collect(),
+            ),
+            other => other,
+        };
+        entry.map_strings(&|text| {
+            self.secrets
+                .iter()
+                .fold(text, |text, secret| text.replace(secret, "[SECRET]"))
+        })
+    }
+
+    /// The whole artifact with paths, process ids and long strings replaced.
+    pub fn artifact(&self, artifact: Json) -> Json {
+        artifact.map_strings(&|text| self.text(&text))
+    }
+
+    /// A text with paths and process ids replaced, and cut if it is long.
+    pub fn text(&self, text: &str) -> String {
+        let text = text.replace(&self.root, "[SANDBOX]");
+        let text = self
+            .pids
+            .iter()
+            .fold(text, |text, pid| replace_number(&text, pid, "[PID]"));
+        cut(text)
+    }
+
+    /// A text about a file, with the path relative to the sandbox.
+    pub fn relative(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.root), "")
+    }
+
+    /// The pointers to strings that hold a secret.
+    pub fn leaked_secrets(&self, artifact: &Json) -> Vec<String> {
+        let mut found = Vec::new();
+        walk(artifact, &mut String::new(), &mut |pointer, text| {
+            if self.secrets.iter().any(|secret| text.contains(secret)) {
+                found.push(pointer.to_owned());
+            }
+        });
+        found
+    }
+}
+
+/// Replaces a number where it stands alone, not where its digits are part of another word.
+fn replace_number(text: &str, number: &str, with: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(number) {
+        let (before, after) = (&rest[..at], &rest[at + number.len()..]);
+        let joins = |character: char| character.is_alphanumeric() || character == '_';
+        let alone = !before.ends_with(joins) && !after.starts_with(joins);
+        replaced.push_str(before);
+        replaced.push_str(if alone { with } else { number });
+        rest = after;
+    }
+    replaced.push_str(rest);
+    replaced
+}
+
+fn cut(text: String) -> String {
+    if text.len() <= LONGEST_STRING {
+        return text;
+    }
+    let kept: String = text.chars().take(KEPT_CHARACTERS).collect();
+    format!(
+        "{kept}… [{} bytes, SHA-256 {}]",
+        text.len(),
+        sha256(text.as_bytes())
+    )
+}
+
+fn walk(value: &Json, pointer: &mut String, visit: &mut dyn FnMut(&str, &str)) {
+    let length = pointer.len();
+    match value {
+        Json::String(text) => visit(pointer, text),
+        Json::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+                walk(item, pointer, visit);
+                pointer.truncate(length);
+            }
+        }
+        Json::Object(members) => {
+            for (name, member) in members {
+                pointer.push('/');
+                pointer.push_str(name);
+                visit(pointer, name);
+                walk(member, pointer, visit);
+                pointer.truncate(length);
+            }
+        }
+        Json::Null | Json::Bool(_) | Json::Number(_) => {}
+    }
+}
+
+impl Json {
+    /// The same value with `[REDACTED]` in the places that a JSON Pointer means; `*` is any one step.
+    #[must_use]
+    pub fn redacted(self, pointer: &str) -> Json {
+        let steps: Vec<&str> = pointer.split('/').skip(1).collect();
+        replace_at(self, &steps)
+    }
+}
+
+fn replace_at(value: Json, steps: &[&str]) -> Json {
+    let Some((step, rest)) = steps.split_first() else {
+        return Json::from("[REDACTED]");
+    };
+    let takes = |name: &str| *step == "*" || step.replace("~1", "/").replace("~0", "~") == name;
+    match value {
+        Json::Array(items) => Json::Array(
+            items
+                .into_iter()
+                .enumerate()
+                .map(|(index, item)| {
+                    if takes(&index.to_string()) {
+                        replace_at(item, rest)
+                    } else {
+                        item
+                    }
+                })
+                .collect(),
+        ),
+        Json::Object(members) => Json::Object(
+            members
+                .into_iter()
+                .map(|(name, member)| {
+                    let member = if takes(&name) {
+                        replace_at(member, rest)
+                    } else {
+                        member
+                    };
+                    (name, member)
+                })
+                .collect(),
+        ),
+        other => other,
+    }
+}

@@ -1,0 +1,130 @@
+//! What may stand on the command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-harness run                                   verify every scenario
+  mcp-harness run mcp.session                       only those with this in their name
+  mcp-harness run mcp.session/plain-call --exact --accept
+                                                    take what happened as right
+  mcp-harness tools --config mcp.json               what a model would be given
+  mcp-harness call mcp__time__get_current_time '{\"timezone\":\"UTC\"}' --config mcp.json
+  mcp-harness config check                          problems of your own files
+
+Exit codes:
+  0    everything is as it should be
+  1    it worked, and something is not right: a scenario failed, a server did not start,
+       a tool answered with an error, a configuration file has errors
+  2    the command line is wrong, or the command refused (an untrusted project, an unknown tool)
+  129, 130, 143   ended by SIGHUP, SIGINT, SIGTERM";
+
+/// Scenarios, golden artifacts and real MCP servers, through the whole host runtime.
+#[derive(Debug, Parser)]
+#[command(name = "mcp-harness", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Plays scenarios and compares what happens with the accepted artifacts.
+    Run(RunArgs),
+    /// Connects the servers of an `mcp.json` and prints what a model would be given.
+    Tools(ToolsArgs),
+    /// Runs one tool of a configured server.
+    Call(CallArgs),
+    /// Looks at configuration files without starting anything.
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// Plays a behaviour script as an MCP server; scenarios start it.
+    #[command(name = "fixture-server", hide = true)]
+    FixtureServer,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Prints every problem of the files.
+    Check(ToolsArgs),
+    /// Prints every value with its origin and what it shadowed.
+    Explain(ToolsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Part of the names of the scenarios to run
+    pub(super) filter: Option<String>,
+    /// The filter is the whole name
+    #[arg(long, requires = "filter")]
+    pub(super) exact: bool,
+    /// Writes what happened as the accepted artifacts
+    #[arg(long)]
+    pub(super) accept: bool,
+    /// Prints the names and runs nothing
+    #[arg(long)]
+    pub(super) list: bool,
+    /// How many scenarios run side by side [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Plays each scenario N times; all playings must be equal
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(super) repeat: NonZeroUsize,
+    /// Also plays the scenarios that need the outside
+    #[arg(long)]
+    pub(super) live: bool,
+    /// The folder of your own scenarios, with a folder a suite
+    #[arg(long, value_name = "DIR", requires = "artifacts")]
+    pub(super) scenarios: Option<PathBuf>,
+    /// The folder of your own artifacts
+    #[arg(long, value_name = "DIR", requires = "scenarios")]
+    pub(super) artifacts: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ToolsArgs {
+    #[command(flatten)]
+    pub(super) select: SelectArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CallArgs {
+    /// The tool, by the name that `mcp-harness tools` shows
+    pub(super) name: String,
+    /// Its arguments, a JSON object
+    #[arg(value_name = "JSON", default_value = "")]
+    pub(super) arguments: String,
+    #[command(flatten)]
+    pub(super) select: SelectArgs,
+    /// Prints JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Which configuration files to read.
+#[derive(Debug, Args)]
+pub(super) struct SelectArgs {
+    /// Reads this one file, as trusted, and no other
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["user_config_dir", "project"])]
+    pub(super) config: Option<PathBuf>,
+    /// The runtime's own folder, with mcp.log [default: ~/.codework]
+    #[arg(long, value_name = "DIR")]
+    pub(super) home: Option<PathBuf>,
+    /// The folder of the user's mcp.json [default: the one of --home]
+    #[arg(long, value_name = "DIR")]
+    pub(super) user_config_dir: Option<PathBuf>,
+    /// The project, whose .codework/mcp.json is read after the user's [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(super) project: Option<PathBuf>,
+    /// Lets the project's file start servers; read it first, it can run any command
+    #[arg(long)]
+    pub(super) trust_project: bool,
+}

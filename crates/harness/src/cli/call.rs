@@ -1,0 +1,42 @@
+//! `mcp-harness call`: one tool of a configured server.
+
+use std::process::ExitCode;
+
+use mcp_session::{ContentPart, ToolResult};
+
+use super::args::CallArgs;
+use super::connect::connected;
+use super::exit::{CommandError, FAILED, OK};
+use super::host::{Host, complain, print};
+use super::output::print_json;
+use crate::terminal::escape;
+
+pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandError> {
+    connected(&args.select, host, async |_, exchange| {
+        let known = exchange.tools().iter().any(|tool| tool.name() == args.name);
+        let result = exchange.call(&args.name, &args.arguments).await;
+        if args.json {
+            print_json(&result)?;
+        } else {
+            print(&text(&result))?;
+        }
+        if !known {
+            complain("`mcp-harness tools` with the same options lists the tools");
+        }
+        Ok(ExitCode::from(if result.is_error { FAILED } else { OK }))
+    })
+}
+
+fn text(result: &ToolResult) -> String {
+    let parts = result.content.iter().map(|part| match part {
+        ContentPart::Text { text } => escape(text),
+        ContentPart::Image { mime_type, data } => format!(
+            "[image, {}, {} characters of base64; --json prints it]",
+            escape(mime_type),
+            data.len()
+        ),
+        _ => "[a part of another kind; --json prints it]".to_owned(),
+    });
+    let warnings = result.warnings.iter().map(|warning| format!("warning: {}", escape(warning)));
+    parts.chain(warnings).map(|line| line + "\n").collect()
+}

@@ -1,0 +1,18 @@
+//! The command line: arguments, printing, exit codes. It is the only part that reads the process's
+//! environment, writes to its streams and listens to signals.
+
+mod args;
+mod call;
+mod config;
+mod connect;
+mod exit;
+mod host;
+mod entry;
+mod output;
+mod report;
+mod run;
+mod select;
+mod signals;
+mod tools;
+
+pub use entry::main;

@@ -1,0 +1,76 @@
+//! Which configuration files a command reads, and whether a project may start servers.
+
+use std::path::{Path, PathBuf};
+
+use mcp_config::{Layer, Locations, Trust};
+
+use super::args::SelectArgs;
+use super::exit::CommandError;
+use super::host::Host;
+
+/// The files that were chosen.
+pub(super) struct Selection {
+    pub(super) layers: Vec<Layer>,
+    pub(super) home: PathBuf,
+    pub(super) base: PathBuf,
+}
+
+impl Selection {
+    /// The layers, for looking at them.
+    pub(super) fn new(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
+        let home = match (&args.home, host.home_folder()) {
+            (Some(home), _) => host.directory.join(home),
+            (None, Some(folder)) => folder.join(".codework"),
+            (None, None) => {
+                return Err(CommandError::usage(
+                    "HOME is not set, so there is no ~/.codework: name a folder with --home DIR",
+                ));
+            }
+        };
+        if let Some(file) = &args.config {
+            let layer = Layer::user(host.directory.join(file)).required();
+            return Ok(Selection { layers: vec![layer], home, base: host.directory.clone() });
+        }
+        let base = args.project.as_ref().map_or_else(
+            || host.directory.clone(),
+            |project| host.directory.join(project),
+        );
+        folder("--project", &base)?;
+        let user_config_dir = args.user_config_dir.as_ref().map(|folder| host.directory.join(folder));
+        let mut locations = Locations::new(home.clone());
+        locations.user_config_dir = user_config_dir;
+        locations.project = Some(base.clone());
+        let trust = if args.trust_project { Trust::Trusted } else { Trust::Untrusted };
+        let layers = locations
+            .layers()
+            .into_iter()
+            .map(|layer| if layer.name() == "project" { layer.trust(trust) } else { layer })
+            .collect();
+        Ok(Selection { layers, home, base })
+    }
+
+    /// The layers, for starting what they say: a project's file, which came with the project and can run
+    /// any command, is refused unless it is trusted.
+    pub(super) fn to_start(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
+        let selection = Selection::new(args, host)?;
+        let untrusted = selection
+            .layers
+            .iter()
+            .find(|layer| !layer.is_trusted() && layer.file().symlink_metadata().is_ok());
+        match untrusted {
+            None => Ok(selection),
+            Some(layer) => Err(CommandError::usage(format!(
+                "refused: {} comes with the project and can run any command on this machine; read it, then \
+                 pass --trust-project, or name another file with --config FILE",
+                layer.file().display()
+            ))),
+        }
+    }
+}
+
+fn folder(option: &str, path: &Path) -> Result<(), CommandError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    Err(CommandError::usage(format!("{option} {}: there is no such folder", path.display())))
+}

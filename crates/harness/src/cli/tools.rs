@@ -1,0 +1,121 @@
+//! `mcp-harness tools`: what a model would be given.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use mcp_session::{Exchange, Problem, ServerState, ServerStatus};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::args::ToolsArgs;
+use super::connect::connected;
+use super::exit::{CommandError, FAILED, OK};
+use super::host::{Host, print};
+use super::output::print_json;
+use crate::terminal::{Style, escape, escape_line};
+
+pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
+    connected(&args.select, host, async |session, exchange| {
+        let statuses = session.status();
+        if args.json {
+            print_json(&Listing::new(&statuses, exchange))?;
+        } else {
+            print(&text(&statuses, exchange, host.output_style()))?;
+        }
+        Ok(ExitCode::from(if is_right(&statuses, exchange) { OK } else { FAILED }))
+    })
+}
+
+/// Whether every server that should run does, and no problem is an error.
+fn is_right(statuses: &[ServerStatus], exchange: &Exchange) -> bool {
+    let runs = |status: &ServerStatus| {
+        matches!(status.state, ServerState::Ready | ServerState::Disabled)
+    };
+    statuses.iter().all(runs) && !exchange.problems().iter().any(Problem::is_error)
+}
+
+/// The JSON form.
+#[derive(Serialize)]
+struct Listing<'a> {
+    servers: BTreeMap<&'a str, Server<'a>>,
+    tools: Vec<Tool<'a>>,
+    problems: &'a [Problem],
+}
+
+#[derive(Serialize)]
+struct Server<'a> {
+    state: ServerState,
+    version: Option<&'a str>,
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tool<'a> {
+    name: &'a str,
+    server: Option<&'a str>,
+    raw_name: &'a str,
+    description: Option<&'a str>,
+    /// The server's own bytes.
+    input_schema: &'a RawValue,
+}
+
+impl<'a> Listing<'a> {
+    fn new(statuses: &'a [ServerStatus], exchange: &'a Exchange) -> Self {
+        let server = |status: &'a ServerStatus| Server {
+            state: status.state,
+            version: status.version.as_deref(),
+            error: status.error.as_deref(),
+        };
+        Listing {
+            servers: statuses.iter().map(|status| (status.server.as_str(), server(status))).collect(),
+            tools: exchange
+                .tools()
+                .iter()
+                .map(|tool| Tool {
+                    name: tool.name(),
+                    server: tool.server(),
+                    raw_name: tool.raw_name(),
+                    description: tool.description(),
+                    input_schema: tool.input_schema(),
+                })
+                .collect(),
+            problems: exchange.problems(),
+        }
+    }
+}
+
+fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String {
+    let mut lines: Vec<String> = exchange
+        .problems()
+        .iter()
+        .map(|problem| {
+            let line = escape(&problem.to_string());
+            if problem.is_error() { style.red(&line) } else { style.yellow(&line) }
+        })
+        .collect();
+    if statuses.is_empty() {
+        lines.push("no servers are configured".to_owned());
+    }
+    for status in statuses {
+        lines.extend(server(status, style));
+        let own = exchange.tools().iter().filter(|tool| tool.server() == Some(&status.server));
+        lines.extend(own.map(|tool| {
+            let first = tool.description().and_then(|text| text.lines().next()).unwrap_or_default();
+            let description = style.dim(&escape_line(first));
+            format!("  {}  {description}", escape_line(tool.name())).trim_end().to_owned()
+        }));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn server(status: &ServerStatus, style: Style) -> Vec<String> {
+    let name = style.bold(&escape_line(&status.server));
+    let version = status.version.as_deref().map(|version| format!(", {}", escape_line(version)));
+    let version = version.unwrap_or_default();
+    let mut lines = vec![format!("{name}: {}{version}, {} tool(s)", status.state, status.tools)];
+    let error = status.error.iter().map(|error| style.red(&escape(error)));
+    let notes = status.notes.iter().map(|note| style.yellow(&escape(note)));
+    lines.extend(error.chain(notes).map(|text| format!("  {}", text.replace('\n', "\n  "))));
+    lines
+}

@@ -1,0 +1,9 @@
+//! Where scenarios and artifacts live: folders on disk, or the ones built into the command. It owns names,
+//! listing and writing; what the files say is `scenario`'s and `artifact`'s.
+
+mod embedded;
+mod files;
+mod name;
+
+pub use files::{Library, LibraryError, ScenarioSource};
+pub use name::{Filter, ScenarioName};

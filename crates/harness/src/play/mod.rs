@@ -1,0 +1,14 @@
+//! Playing a scenario in its sandbox: the scripted model on a session, or a program's moves on one
+//! connection. What happened becomes the artifact's JSON; whether it is right is `trial`'s question.
+
+mod client;
+mod event;
+mod model;
+mod played;
+mod session;
+mod show;
+mod story;
+mod wait;
+
+pub(crate) use played::{PlayError, Played, play};
+pub(crate) use story::Story;

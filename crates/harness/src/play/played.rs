@@ -1,0 +1,91 @@
+//! One playing of a scenario, from laying its files to reading its journals.
+
+use std::io;
+
+use crate::artifact::{Json, Redactor};
+use crate::sandbox::{Place, Sandbox, SandboxError};
+use crate::scenario::Scenario;
+
+use super::{Story, client, session};
+
+/// What a playing brought.
+#[derive(Debug)]
+pub(crate) struct Played {
+    /// The artifact.
+    pub(crate) artifact: Json,
+    /// What the scenario expected and did not get.
+    pub(crate) unmet: Vec<String>,
+}
+
+/// Why a scenario could not be played to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlayError {
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    #[error("`{name}` is not a place in the sandbox")]
+    Place { name: String },
+    #[error("cannot open the gate `{gate}`")]
+    Gate { gate: String, source: io::Error },
+    #[error("the journal of `{server}` shows no process; its script needs journal: [\"pid\"]")]
+    NoPid { server: String },
+    #[error("cannot kill `{server}`: {reason}")]
+    Kill { server: String, reason: String },
+    #[error("the session does not know a server `{server}`")]
+    UnknownServer { server: String },
+    #[error("the session could not be set up")]
+    Build { source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("{what} needs {needs}")]
+    Misplaced { what: &'static str, needs: &'static str },
+    #[error("`{text}` is not {expected}")]
+    Value { text: String, expected: &'static str },
+    #[error("a call ended without an answer: its task failed")]
+    Task,
+}
+
+impl PlayError {
+    pub(super) fn gate(gate: &str) -> impl FnOnce(io::Error) -> PlayError {
+        let gate = gate.to_owned();
+        move |source| PlayError::Gate { gate, source }
+    }
+}
+
+/// Plays a scenario in a sandbox that was made for it.
+pub(crate) async fn play(
+    scenario: &Scenario,
+    sandbox: &Sandbox,
+    story: &Story,
+) -> Result<Played, PlayError> {
+    for (name, content) in &scenario.files {
+        let place = Place::named(name).ok_or_else(|| PlayError::Place { name: name.clone() })?;
+        sandbox.lay(&place, content.as_str())?;
+    }
+    let mut redactor = Redactor::new(sandbox.root(), &scenario.secrets);
+    let (story_name, story_json, unmet) = if scenario.client.is_empty() {
+        let told = session::play(scenario, sandbox, &redactor, story).await?;
+        ("exchanges", told.story, told.unmet)
+    } else {
+        ("client", client::play(scenario, sandbox, story).await?, Vec::new())
+    };
+    let journals = journals(scenario, sandbox, &mut redactor);
+    let artifact = Json::object([
+        ("title", Json::from(scenario.title.as_str())),
+        (story_name, story_json),
+        ("servers", journals),
+    ]);
+    let artifact = redactor.artifact(artifact);
+    let artifact = scenario.redact.iter().fold(artifact, |artifact, place| artifact.redacted(place));
+    Ok(Played { artifact, unmet })
+}
+
+/// What each server saw.
+fn journals(scenario: &Scenario, sandbox: &Sandbox, redactor: &mut Redactor) -> Json {
+    let entries = |server: &String| -> Vec<Json> {
+        sandbox.journal(server).iter().map(|line| Json::lenient(line)).collect()
+    };
+    let journals: Vec<(String, Vec<Json>)> =
+        scenario.servers.keys().map(|server| (server.clone(), entries(server))).collect();
+    redactor.learn_pids(journals.iter().flat_map(|(_, entries)| entries));
+    Json::object(journals.into_iter().map(|(server, entries)| {
+        (server, Json::Array(entries.into_iter().map(|entry| redactor.journal(entry)).collect()))
+    }))
+}

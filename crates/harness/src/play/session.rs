@@ -1,0 +1,186 @@
+//! The exchanges of one session.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_config::{Environment, Layer, Trust};
+use mcp_session::{Exchange, OutputPolicy, Session};
+use mcp_transport::ClientInfo;
+
+use crate::artifact::{Json, Redactor};
+use crate::sandbox::{Place, Sandbox};
+use crate::chain::chain;
+use crate::scenario::{ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, Scenario};
+
+use super::event::{Host, World};
+use super::model::Model;
+use super::show::{Shown, problems, report, statuses};
+use super::{PlayError, Story};
+
+/// What the exchanges brought.
+pub(super) struct Told {
+    pub(super) story: Json,
+    pub(super) unmet: Vec<String>,
+}
+
+/// Plays all exchanges in one session, then closes it.
+pub(super) async fn play(
+    scenario: &Scenario,
+    sandbox: &Sandbox,
+    redactor: &Redactor,
+    story: &Story,
+) -> Result<Told, PlayError> {
+    let mut environment = sandbox.environment();
+    environment.extend(scenario.environment.clone());
+    let session = build(scenario, sandbox, &environment)?;
+    let world = World { sandbox, story, environment };
+    let mut play = Play { session, world, redactor, shown: Shown::default(), unmet: Vec::new() };
+    let mut exchanges = Vec::new();
+    for (number, script) in scenario.exchanges.iter().enumerate() {
+        exchanges.push(play.exchange(script, number + 1).await?);
+    }
+    story.now("the session to close");
+    let closed = play.session.close().await;
+    exchanges.push(Json::object([("closed", report(&closed))]));
+    Ok(Told { story: Json::Array(exchanges), unmet: play.unmet })
+}
+
+struct Play<'a> {
+    session: Session,
+    world: World<'a>,
+    redactor: &'a Redactor,
+    shown: Shown,
+    unmet: Vec<String>,
+}
+
+impl Play<'_> {
+    async fn exchange(&mut self, script: &ExchangeScript, number: usize) -> Result<Json, PlayError> {
+        let mut host = SessionHost(self.session.clone());
+        let mut entry: Vec<(&str, Json)> = Vec::new();
+        if let Some(user) = &script.user {
+            entry.push(("user", Json::from(user.as_str())));
+        }
+        let mut events = Vec::new();
+        for event in script.before.iter().chain(&script.during) {
+            events.push(super::event::show(event));
+        }
+        if !events.is_empty() {
+            entry.push(("events", Json::Array(events)));
+        }
+        for event in &script.before {
+            self.world.play(event, &mut host).await?;
+        }
+        self.world.story.now(format!("exchange {number} to begin"));
+        let during = async {
+            for event in &script.during {
+                self.world.play(event, &mut host).await?;
+            }
+            Ok::<(), PlayError>(())
+        };
+        let (begun, happened) = tokio::join!(self.session.begin_exchange(), during);
+        happened?;
+        match begun {
+            Ok(exchange) => {
+                let exchange = Arc::new(exchange);
+                entry.push(("problems", problems(exchange.problems(), self.redactor)));
+                if !exchange.prompt().is_empty() {
+                    entry.push(("prompt", Json::from(exchange.prompt())));
+                }
+                entry.push(("tools", self.shown.tools(exchange.tools())));
+                self.expect(script.expect.as_ref(), &exchange, number);
+                let mut model = Model::new(Arc::clone(&exchange), number);
+                let moves = model.play(&script.moves, &mut self.world, &mut host).await?;
+                entry.push(("moves", Json::Array(moves)));
+                self.unmet.append(&mut model.unmet);
+            }
+            Err(error) => {
+                entry.push(("failed", Json::from(chain(&error))));
+                if script.expect.is_some() || !script.moves.is_empty() {
+                    self.unmet.push(format!("exchange {number} did not begin: {}", chain(&error)));
+                }
+            }
+        }
+        entry.push(("states", statuses(&self.session.status())));
+        Ok(Json::object(entry))
+    }
+
+    fn expect(&mut self, expect: Option<&ExpectExchange>, exchange: &Exchange, number: usize) {
+        let Some(expect) = expect else { return };
+        if let Some(wanted) = &expect.tools {
+            let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+            wanted.sort_unstable();
+            let given: Vec<&str> = exchange.tools().iter().map(|tool| tool.name()).collect();
+            if given != wanted {
+                self.unmet.push(format!(
+                    "exchange {number}: the model was given the tools {given:?}, not {wanted:?}"
+                ));
+            }
+        }
+        let count = exchange.problems().len();
+        if expect.problems.is_some_and(|wanted| wanted != count) {
+            self.unmet.push(format!(
+                "exchange {number}: {count} problem(s), not {}",
+                expect.problems.unwrap_or_default()
+            ));
+        }
+    }
+}
+
+struct SessionHost(Session);
+
+impl Host for SessionHost {
+    fn set_environment(&mut self, environment: &BTreeMap<String, String>) {
+        self.0.set_environment(snapshot(environment));
+    }
+
+    fn refresh(&mut self, server: &str) -> Result<(), PlayError> {
+        self.0
+            .refresh(server)
+            .map_err(|_| PlayError::UnknownServer { server: server.to_owned() })
+    }
+
+    fn state(&self, server: &str) -> Option<(String, usize)> {
+        let statuses = self.0.status();
+        let status = statuses.iter().find(|status| status.server == server)?;
+        Some((status.state.to_string(), status.tools))
+    }
+}
+
+fn snapshot(environment: &BTreeMap<String, String>) -> Environment {
+    environment.iter().collect()
+}
+
+fn build(
+    scenario: &Scenario,
+    sandbox: &Sandbox,
+    environment: &BTreeMap<String, String>,
+) -> Result<Session, PlayError> {
+    let options = &scenario.session;
+    let trust = if options.trust_project { Trust::Trusted } else { Trust::Untrusted };
+    let layers = vec![
+        Layer::user(sandbox.file(&Place::User)),
+        Layer::project(sandbox.file(&Place::Project)).trust(trust),
+    ];
+    let mut builder = Session::builder()
+        .layers(layers)
+        .home(sandbox.path("home/.codework"))
+        .base(sandbox.path("project"))
+        .environment(snapshot(environment))
+        .client_info(client_info())
+        .images(options.images == ImageInput::Accepted)
+        .output_schemas(match options.output_schemas {
+            OutputSchemas::Advise => OutputPolicy::Advise,
+            OutputSchemas::Enforce => OutputPolicy::Enforce,
+            OutputSchemas::Ignore => OutputPolicy::Ignore,
+        });
+    if let Some(wait) = options.initial_wait_ms {
+        builder = builder.initial_wait(Duration::from_millis(wait));
+    }
+    builder.build().map_err(|error| PlayError::Build { source: Box::new(error) })
+}
+
+/// Who the scenarios' host says it is. The version is no real one, since servers write it down.
+pub(super) fn client_info() -> ClientInfo {
+    ClientInfo::new("scenario", "1")
+}

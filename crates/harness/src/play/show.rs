@@ -1,0 +1,98 @@
+//! How what the session says looks in an artifact.
+
+use std::collections::BTreeSet;
+
+use mcp_session::{Problem, ServerStatus, SessionReport, ToolDefinition, ToolResult};
+use serde::Serialize;
+
+use crate::artifact::{Json, Redactor, sha256};
+
+/// The schemas that an artifact has shown: each stands in it once.
+#[derive(Debug, Default)]
+pub(super) struct Shown(BTreeSet<String>);
+
+impl Shown {
+    /// The declared tools of an exchange.
+    pub(super) fn tools(&mut self, tools: &[ToolDefinition]) -> Json {
+        Json::Array(tools.iter().map(|tool| self.tool(tool)).collect())
+    }
+
+    fn tool(&mut self, tool: &ToolDefinition) -> Json {
+        let mut entry = vec![("name", Json::from(tool.name()))];
+        entry.push(("server", Json::from(tool.server())));
+        entry.push(("rawName", Json::from(tool.raw_name())));
+        for (name, text) in [("title", tool.title()), ("description", tool.description())] {
+            if let Some(text) = text {
+                entry.push((name, Json::from(text)));
+            }
+        }
+        if let Some(annotations) = tool.annotations() {
+            entry.push(("annotations", Json::lenient(annotations.get())));
+        }
+        let schema = tool.input_schema().get();
+        let hash = sha256(schema.as_bytes());
+        entry.push(("inputSchemaSha256", Json::from(hash.as_str())));
+        if self.0.insert(hash) {
+            entry.push(("inputSchema", Json::lenient(schema).sorted()));
+        }
+        Json::object(entry)
+    }
+}
+
+/// What came back from a call, and what it left for the host.
+pub(super) fn result(result: &ToolResult) -> Json {
+    let Json::Object(mut members) = json(result) else { return Json::Null };
+    if !result.warnings.is_empty() {
+        members.push(("warnings".to_owned(), Json::from(result.warnings.clone())));
+    }
+    if let Some(failure) = &result.failure {
+        members.push(("failure".to_owned(), Json::from(kind_of(failure))));
+    }
+    Json::Object(members)
+}
+
+/// The name of a variant, without its content.
+fn kind_of(failure: &impl std::fmt::Debug) -> String {
+    let text = format!("{failure:?}");
+    text.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default().to_owned()
+}
+
+/// Problems, with files relative to the sandbox and without the members that say nothing.
+pub(super) fn problems(problems: &[Problem], redactor: &Redactor) -> Json {
+    let shown = problems.iter().map(|problem| {
+        without_nulls(json(problem)).map_strings(&|text| redactor.relative(&text))
+    });
+    Json::Array(shown.collect())
+}
+
+/// The states of the servers, by name.
+pub(super) fn statuses(statuses: &[ServerStatus]) -> Json {
+    Json::object(statuses.iter().map(|status| {
+        let Json::Object(members) = without_nulls(json(status)) else {
+            return (status.server.clone(), Json::Null);
+        };
+        let members = members.into_iter().filter(|(name, _)| name != "server");
+        (status.server.clone(), Json::Object(members.collect()))
+    }))
+}
+
+/// How the servers ended.
+pub(super) fn report(report: &SessionReport) -> Json {
+    Json::object(report.servers.iter().map(|server| {
+        (server.server.clone(), Json::from(server.outcome.to_string()))
+    }))
+}
+
+fn without_nulls(value: Json) -> Json {
+    match value {
+        Json::Object(members) => {
+            Json::Object(members.into_iter().filter(|(_, value)| *value != Json::Null).collect())
+        }
+        other => other,
+    }
+}
+
+/// Our own types always serialise.
+fn json(value: &impl Serialize) -> Json {
+    Json::lenient(&serde_json::to_string(value).unwrap_or_default())
+}

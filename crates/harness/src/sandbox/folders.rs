@@ -1,0 +1,191 @@
+//! The folders of one scenario and what is laid into them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use fixture_server::Gates;
+use tempfile::TempDir;
+
+use super::Fixture;
+use super::launcher::LAUNCHER;
+
+/// The folders of one scenario; removed with everything in them when it is dropped.
+///
+/// ```text
+/// home/               HOME; home/.codework holds the user layer and the server log
+/// project/            the base directory; project/.codework holds the project layer
+/// bin/fixture-server  starts a server's script; found through PATH
+/// servers/<name>/     its script, its journal and its start counter
+/// gates/              open gates
+/// tmp/                TMPDIR
+/// ```
+#[derive(Debug)]
+pub struct Sandbox {
+    root: PathBuf,
+    /// Held for its `Drop`.
+    _folder: TempDir,
+}
+
+/// A file of the sandbox, as scenarios name them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// `user`: the user layer.
+    User,
+    /// `project`: the project layer.
+    Project,
+    /// Any other: a path relative to the sandbox.
+    Path(PathBuf),
+}
+
+/// Why a sandbox could not be made or changed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {what} {}", path.display())]
+pub struct SandboxError {
+    what: &'static str,
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl Place {
+    /// The place that a scenario means by `name`; nothing where it would leave the sandbox.
+    pub fn named(name: &str) -> Option<Place> {
+        use std::path::Component;
+        Some(match name {
+            "user" => Place::User,
+            "project" => Place::Project,
+            path => {
+                let path = Path::new(path);
+                let inside = path
+                    .components()
+                    .all(|component| matches!(component, Component::Normal(_)));
+                if !inside || path.as_os_str().is_empty() {
+                    return None;
+                }
+                Place::Path(path.to_owned())
+            }
+        })
+    }
+
+    fn relative(&self) -> &Path {
+        match self {
+            Place::User => Path::new("home/.codework/mcp.json"),
+            Place::Project => Path::new("project/.codework/mcp.json"),
+            Place::Path(path) => path,
+        }
+    }
+}
+
+impl Sandbox {
+    /// Makes the folders. Each script goes to the fixture server of its name.
+    pub fn new(
+        fixture: &Fixture,
+        scripts: &BTreeMap<String, String>,
+    ) -> Result<Self, SandboxError> {
+        let temporary = std::env::temp_dir();
+        let folder = tempfile::Builder::new()
+            .prefix("mcp-harness-")
+            .tempdir()
+            .map_err(|source| failed("make a folder in", &temporary, source))?;
+        // Programs report resolved paths, so ours must be one for both to be the same text.
+        let root = fs::canonicalize(folder.path())
+            .map_err(|source| failed("resolve", folder.path(), source))?;
+        let sandbox = Sandbox {
+            root,
+            _folder: folder,
+        };
+        for directory in [
+            "home/.codework",
+            "project/.codework",
+            "bin",
+            "servers",
+            "gates",
+            "tmp",
+        ] {
+            let path = sandbox.path(directory);
+            fs::create_dir_all(&path).map_err(|source| failed("make", &path, source))?;
+        }
+        for (name, script) in scripts {
+            sandbox.write_file(&Path::new("servers").join(name).join("script.json"), script)?;
+        }
+        let bin = sandbox.path("bin");
+        fixture
+            .link_into(&bin)
+            .map_err(|source| failed("make a link in", &bin, source))?;
+        Ok(sandbox)
+    }
+
+    /// The outermost folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A path of the sandbox.
+    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// The file of a place.
+    pub fn file(&self, place: &Place) -> PathBuf {
+        self.root.join(place.relative())
+    }
+
+    /// Writes or replaces a file. `$FIXTURE` in it becomes the name of the fixture server's command, which
+    /// is the same in every sandbox, so that columns in problems are too.
+    pub fn lay(&self, place: &Place, text: &str) -> Result<(), SandboxError> {
+        self.write_file(place.relative(), &text.replace("$FIXTURE", LAUNCHER))
+    }
+
+    /// Removes a file; that there is none is an error, since the scenario believes that there is.
+    pub fn remove(&self, place: &Place) -> Result<(), SandboxError> {
+        let path = self.file(place);
+        fs::remove_file(&path).map_err(|source| failed("remove", &path, source))
+    }
+
+    /// The variables that the host has: always the same, whatever the runner's own are.
+    pub fn environment(&self) -> BTreeMap<String, String> {
+        let shown = |relative: &str| self.path(relative).display().to_string();
+        [
+            ("HOME", shown("home")),
+            ("LANG", "C.UTF-8".to_owned()),
+            ("LOGNAME", "tester".to_owned()),
+            (
+                "PATH",
+                format!("{}:/usr/local/bin:/usr/bin:/bin", shown("bin")),
+            ),
+            ("SHELL", "/bin/sh".to_owned()),
+            ("TERM", "dumb".to_owned()),
+            ("TMPDIR", shown("tmp")),
+            ("TZ", "UTC".to_owned()),
+            ("USER", "tester".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into()
+    }
+
+    /// The gates that scripts and the scenario open for each other.
+    pub fn gates(&self) -> Gates {
+        Gates::new(self.path("gates"))
+    }
+
+    /// The journal lines of a server so far.
+    pub fn journal(&self, server: &str) -> Vec<String> {
+        super::journal::lines(&self.path("servers").join(server).join("journal.jsonl"))
+    }
+
+    fn write_file(&self, relative: &Path, text: &str) -> Result<(), SandboxError> {
+        let path = self.root.join(relative);
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, text))
+            .map_err(|source| failed("write", &path, source))
+    }
+}
+
+fn failed(what: &'static str, path: &Path, source: io::Error) -> SandboxError {
+    SandboxError {
+        what,
+        path: path.to_owned(),
+        source,
+    }
+}

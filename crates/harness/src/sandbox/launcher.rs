@@ -1,0 +1,82 @@
+//! The command that starts a fixture server inside a sandbox.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use tempfile::TempDir;
+
+/// How fixture servers are started: through the executable that has the hidden subcommand
+/// `fixture-server`.
+///
+/// Make one per process, before the first scenario starts: a file that is being written in one thread while
+/// another starts a process cannot be executed at that moment.
+///
+/// ```
+/// use mcp_harness::sandbox::Fixture;
+///
+/// let fixture = Fixture::new("/usr/local/bin/mcp-harness".as_ref())?;
+/// # drop(fixture);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Fixture {
+    folder: Arc<TempDir>,
+}
+
+impl Fixture {
+    /// `executable` is the `mcp-harness` command.
+    pub fn new(executable: &Path) -> io::Result<Fixture> {
+        let folder = tempfile::Builder::new().prefix("mcp-harness-").tempdir()?;
+        let launcher = folder.path().join(LAUNCHER);
+        fs::write(&launcher, script(executable))?;
+        make_executable(&launcher)?;
+        Ok(Fixture {
+            folder: Arc::new(folder),
+        })
+    }
+
+    /// Puts the command into a sandbox. The script knows the sandbox by the path it is started with.
+    #[cfg(unix)]
+    pub(super) fn link_into(&self, bin: &Path) -> io::Result<()> {
+        std::os::unix::fs::symlink(self.folder.path().join(LAUNCHER), bin.join(LAUNCHER))
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn link_into(&self, _bin: &Path) -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+}
+
+/// The name of the command in a sandbox.
+pub(super) const LAUNCHER: &str = "fixture-server";
+
+/// Takes the server's name as its first argument and fills in the server's files, so that no path, which
+/// would differ from run to run, stands in a configuration file.
+fn script(executable: &Path) -> String {
+    format!(
+        "#!/bin/sh\n\
+         root=${{0%/bin/*}}\n\
+         server=$root/servers/$1\n\
+         shift\n\
+         exec {executable} fixture-server --script \"$server/script.json\" \
+         --journal \"$server/journal.jsonl\" --state \"$server\" --gates \"$root/gates\" \"$@\"\n",
+        executable = quoted(&executable.display().to_string()),
+    )
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A word for the shell that is exactly this text.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

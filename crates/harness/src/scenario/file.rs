@@ -1,0 +1,100 @@
+//! A scenario file as a whole.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{ClientMove, ExchangeScript, JsonText, Laid};
+
+/// One scenario: the files and servers of a small world, and what happens in it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Scenario {
+    /// The JSON Schema of this file, for editors: `../scenario.schema.json`.
+    #[serde(rename = "$schema")]
+    pub schema: Option<String>,
+    /// What happens, in one line.
+    pub title: String,
+    /// The behaviour that the artifact proves, in a sentence or two.
+    pub proves: String,
+    /// It needs something outside of this machine, so it runs only when it is asked for.
+    #[serde(default)]
+    pub live: bool,
+    /// Variables of the host, beside the fixed ones (HOME, PATH, USER, …).
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// Texts that must stand nowhere in the artifact. In what a server was given they are masked.
+    #[serde(default)]
+    pub secrets: Vec<String>,
+    /// The behaviour scripts of the fixture servers, by the name that `$FIXTURE` gets as its first argument.
+    #[serde(default)]
+    pub servers: BTreeMap<String, JsonText>,
+    /// Files to lay before anything runs: `user` and `project` for the layers, else a path in the sandbox.
+    /// A string is the text of the file, any other value is written as JSON. `$FIXTURE` in it is the command
+    /// that starts a fixture server.
+    #[serde(default)]
+    pub files: BTreeMap<String, Laid>,
+    /// How the host has set up the session.
+    #[serde(default)]
+    pub session: SessionOptions,
+    /// The exchanges of one session.
+    #[serde(default)]
+    pub exchanges: Vec<ExchangeScript>,
+    /// Moves of a program that uses connections directly, without a session.
+    #[serde(default)]
+    pub client: Vec<ClientMove>,
+    /// Places of the artifact, as JSON Pointers in which `*` is any one step, that differ from run to run
+    /// and are shown as `[REDACTED]`.
+    #[serde(default)]
+    pub redact: Vec<String>,
+}
+
+/// The host's choices for its session.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SessionOptions {
+    /// Whether the host trusts the project layer.
+    pub trust_project: bool,
+    /// How long an exchange waits for servers that start, in milliseconds.
+    pub initial_wait_ms: Option<u64>,
+    /// What a result that does not fit its tool's output schema means.
+    pub output_schemas: OutputSchemas,
+    /// Whether the model takes images.
+    pub images: ImageInput,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        SessionOptions {
+            trust_project: true,
+            initial_wait_ms: None,
+            output_schemas: OutputSchemas::default(),
+            images: ImageInput::default(),
+        }
+    }
+}
+
+/// What a result that does not fit its tool's output schema means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum OutputSchemas {
+    /// A warning beside the result.
+    #[default]
+    Advise,
+    /// The call fails.
+    Enforce,
+    /// Nothing.
+    Ignore,
+}
+
+/// Whether the model takes images.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImageInput {
+    /// Images reach the model.
+    #[default]
+    Accepted,
+    /// The model gets a note instead.
+    Refused,
+}
