@@ -94,42 +94,33 @@ impl Report<'_, '_> {
         if let Some((member, foreign)) = foreign {
             let path = JsonPath::root().member(member.key());
             let message = format!(
-                "`{}` is {}; here the servers are in `mcpServers`",
+                "`{}` is {}; this file needs `mcpServers`",
                 member.key(),
                 foreign.whose
             );
             return self.error(member.key_span(), &path, message, &foreign.instead);
         }
         let root = self.document.root();
-        let path = JsonPath::root();
-        if shape::is_entry(root) {
-            let help = "give the server a name: { \"mcpServers\": { \"name\": { … } } }";
-            self.error(
-                root.span(),
-                &path,
-                "this is a single entry, not a file of servers".to_owned(),
-                help,
-            );
-        } else if object
+        let bare = object
             .members()
             .iter()
-            .any(|member| shape::is_entry(member.value()))
-        {
-            let help = "put them into `mcpServers`: { \"mcpServers\": { … } }";
-            self.error(
-                root.span(),
-                &path,
-                "the servers stand at the top of the file".to_owned(),
-                help,
+            .find(|member| shape::is_entry(member.value()));
+        if shape::is_entry(root) {
+            let help = "give the server a name: { \"mcpServers\": { \"name\": { … } } }";
+            let message = "this is a single entry, not a file of servers".to_owned();
+            self.error(root.span(), &JsonPath::root(), message, help);
+        } else if let Some(member) = bare {
+            let help = "put all of them into one object: { \"mcpServers\": { … } }";
+            let message = format!(
+                "the server `{}` stands at the top of the file",
+                member.key()
             );
+            let path = JsonPath::root().member(member.key());
+            self.error(member.key_span(), &path, message, help);
         } else {
             let help = "write { \"mcpServers\": { \"name\": { \"command\": \"…\" } } }; is it another program's file?";
-            self.error(
-                root.span(),
-                &path,
-                "the file has no `mcpServers`".to_owned(),
-                help,
-            );
+            let message = "the file has no `mcpServers`".to_owned();
+            self.error(root.span(), &JsonPath::root(), message, help);
         }
     }
 

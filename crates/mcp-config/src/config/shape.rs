@@ -14,25 +14,25 @@ pub(super) fn foreign(member: &Member) -> Option<Foreign> {
     let rename = |more: &str| format!("rename `{}` to `mcpServers`{more}", member.key());
     let (whose, instead) = match member.key() {
         "servers" => (
-            "VS Code's name for it",
+            "where VS Code keeps servers",
             rename("; for ${input:x} write a variable, ${X}"),
         ),
-        "context_servers" => ("Zed's name for it", rename("")),
-        "mcp_servers" => ("the name of Codex and others", rename("")),
+        "context_servers" => ("where Zed keeps servers", rename("")),
+        "mcp_servers" => ("where Codex and others keep servers", rename("")),
         "mcp" if member.value().get("servers").is_some() => (
-            "the settings of VS Code and others",
+            "where the settings of VS Code keep servers",
             "write the object of `mcp.servers` as \"mcpServers\": { … }".to_owned(),
         ),
         "mcp" => (
-            "the name of opencode, Crush and others",
+            "where opencode, Crush and others keep servers",
             rename("; the program alone is `command`, the rest `args`, and `environment` is `env`"),
         ),
         "agent_servers" => (
-            "Zed's list of agents",
+            "where Zed keeps agents",
             "agents are no MCP servers; write \"mcpServers\": { … }".to_owned(),
         ),
-        "extensions" if holds_entries(member.value()) => ("Goose's name for it", rename("")),
-        key if is_misspelt(key) => ("a misspelling", rename("")),
+        "extensions" if holds_entries(member.value()) => ("where Goose keeps servers", rename("")),
+        key if is_misspelt(key) => ("a misspelling of `mcpServers`", rename("")),
         _ => return None,
     };
     Some(Foreign { whose, instead })

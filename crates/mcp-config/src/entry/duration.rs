@@ -7,7 +7,7 @@ use super::reader::Context;
 use crate::document::{Kind, Member};
 
 /// The longest limit: 24 days, which fits wherever milliseconds are 32-bit numbers.
-pub(super) const LONGEST_MS: u64 = 2_147_483_647;
+pub(crate) const LONGEST_MS: u64 = 2_147_483_647;
 
 impl Context<'_> {
     pub(super) fn duration(&mut self, member: &Member) -> Option<Sourced<Duration>> {

@@ -55,7 +55,10 @@ pub(crate) fn is_transport_lookalike(key: &str) -> bool {
 fn suggestion(key: &str) -> Option<String> {
     let bare: String = key.chars().filter(|c| c.is_alphanumeric()).collect();
     let bare = bare.to_lowercase();
-    if let Some(advice) = advice(&bare) {
+    let family = ["oauth", "bearertoken"]
+        .into_iter()
+        .find(|family| bare.starts_with(family));
+    if let Some(advice) = advice(family.unwrap_or(&bare)) {
         return Some(advice.to_owned());
     }
     let distance = |known: &str| strsim::damerau_levenshtein(&bare, &known.to_lowercase());
@@ -100,7 +103,7 @@ fn advice(bare: &str) -> Option<&'static str> {
         | "icons" | "note" | "notes" | "comment" | "id" | "tags" | "category" | "registry" => {
             "a description belongs into a comment, `// …`"
         }
-        "token" | "apikey" | "bearertoken" | "bearertokenenvvar" | "authtoken" | "accesstoken" => {
+        "token" | "apikey" | "bearertoken" | "authtoken" | "accesstoken" => {
             "write `headers`: { \"Authorization\": \"Bearer ${TOKEN}\" }"
         }
         "oauthclientid"

@@ -21,6 +21,7 @@ mod url;
 mod values;
 
 pub use changes::Changes;
+pub(crate) use duration::LONGEST_MS;
 pub use exposure::{Exposure, ToolExposure};
 pub(crate) use members::is_transport_lookalike;
 pub use origin::{Origin, Sourced};

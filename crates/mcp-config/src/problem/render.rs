@@ -51,7 +51,7 @@ pub fn render(problems: &[Problem], options: RenderOptions) -> String {
     text
 }
 
-fn render_one(renderer: &Renderer, problem: &Problem) -> String {
+fn group(problem: &Problem) -> Group<'_> {
     let level = match problem.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -82,5 +82,5 @@ fn render_one(renderer: &Renderer, problem: &Problem) -> String {
     if let Some(help) = problem.help() {
         group = group.element(Level::HELP.message(escape_terminal(help)));
     }
-    renderer.render(&[group])
+    group
 }
