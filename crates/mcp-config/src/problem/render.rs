@@ -35,18 +35,30 @@ impl Default for RenderOptions {
 /// assert!(text.contains("mcp.json:3:3"));
 /// ```
 pub fn render(problems: &[Problem], options: RenderOptions) -> String {
-    let renderer = if options.colour {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
+    let set = |renderer: Renderer| {
+        renderer
+            .term_width(options.width)
+            .decor_style(DecorStyle::Ascii)
     };
-    let renderer = renderer
-        .term_width(options.width)
-        .decor_style(DecorStyle::Ascii);
+    let plain = set(Renderer::plain());
+    let styled = options.colour.then(|| set(Renderer::styled()));
     let mut text = String::new();
     for problem in problems {
-        text.push_str(&render_one(&renderer, problem));
-        text.push_str("\n\n");
+        let group = group(problem);
+        let report = plain.render(std::slice::from_ref(&group));
+        // An excerpt without a path is announced as one of another file, by a line `:::`. It has none, because the
+        // renderer would count columns in the excerpt, which is cut and masked; the place is given beside it.
+        let announcement = report.lines().position(|line| line.trim() == ":::");
+        let report = styled
+            .as_ref()
+            .map_or(report, |styled| styled.render(&[group]));
+        for (number, line) in report.lines().enumerate() {
+            if Some(number) != announcement {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        text.push('\n');
     }
     text
 }
