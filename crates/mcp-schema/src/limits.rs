@@ -13,10 +13,10 @@ pub(crate) const MAX_COST: u64 = 4_000_000;
 pub(crate) const MAX_HEIGHT: u64 = 16_384;
 
 /// Steps back of one match of a pattern that needs a backtracking engine.
-pub(crate) const BACKTRACK_STEPS: usize = 50_000;
+pub(crate) const BACKTRACK_STEPS: usize = 10_000;
 
 /// What one evaluation of a backtracking pattern counts in the cost, in visits of schema nodes.
-pub(crate) const BACKTRACKING_COST: u64 = 1_000;
+pub(crate) const BACKTRACKING_COST: u64 = 4_000;
 
 /// Bytes of one compiled pattern.
 pub(crate) const MAX_PATTERN_BYTES: usize = 4 * 1024 * 1024;

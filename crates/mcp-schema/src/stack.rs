@@ -4,7 +4,7 @@
 use std::thread;
 
 /// What may be used without asking: little enough for a thread with 2 MiB that has come some way.
-const AT_HAND: usize = 512 * 1024;
+const AT_HAND: usize = 1024 * 1024;
 
 /// No thread with so much stack could be had.
 #[derive(Debug)]

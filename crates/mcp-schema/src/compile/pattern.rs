@@ -126,6 +126,11 @@ fn class_word(rest: &str) -> (&str, usize) {
         // To the engine these are the edges of words.
         Some('<') => ("<", 2),
         Some('>') => (">", 2),
+        // The braces belong to the escape.
+        Some('p' | 'P' | 'u' | 'x') if rest[2..].starts_with('{') => {
+            let length = rest.find('}').map_or(2, |end| end + 1);
+            (&rest[..length], length)
+        }
         Some('0') if !rest[2..].starts_with(|next: char| next.is_ascii_digit()) => (r"\x00", 2),
         Some(second) => {
             let length = first + second.len_utf8();

@@ -68,9 +68,9 @@ pub(crate) fn tidy(schema: &mut Map<String, Value>, draft: Draft) {
         }
     }
     if draft < Draft::Draft7 && is_empty(schema, "enum") {
-        // Those drafts want a value in the list; a type list cannot say "nothing" either.
-        schema.insert("enum".to_owned(), json!([{ "never": 1 }]));
-        schema.insert("type".to_owned(), json!("null"));
+        // Those drafts want a value in the list. Nothing is accepted either way.
+        schema.remove("enum");
+        schema.insert("not".to_owned(), json!({}));
     }
     if draft == Draft::Draft4 && is_empty(schema, "required") {
         schema.remove("required");

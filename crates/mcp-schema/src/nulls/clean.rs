@@ -13,7 +13,7 @@ use crate::path::Step;
 
 /// Values that may be visited, over all tries of alternatives. Beyond it nothing is left out, and
 /// the violations speak for themselves.
-const BUDGET: usize = 200_000;
+const BUDGET: usize = 2_000_000;
 
 /// The places of the members to leave out of an instance, and the instance without them.
 pub(crate) fn droppable(checker: &Checker, instance: &Value) -> Option<(Vec<Vec<Step>>, Value)> {

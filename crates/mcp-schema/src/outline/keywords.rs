@@ -109,11 +109,12 @@ pub(super) fn subschemas(schema: &Map<String, Value>, draft: Draft) -> Vec<Subsc
     found
 }
 
-/// The shape of a keyword, given what stands beside it; `None` where it applies to nothing.
+/// The shape of a keyword, given what stands beside it; `None` where it means nothing.
 fn applying(keyword: &str, shape: &Shape, schema: &Map<String, Value>) -> Option<Shape> {
     let length = |list: &str| schema.get(list).and_then(Value::as_array).map(Vec::len);
     match keyword {
-        "then" | "else" => schema.contains_key("if").then(|| shape.clone()),
+        // Alone they apply nowhere, but a reference may lead to them.
+        "then" | "else" if !schema.contains_key("if") => Some(Shape::One(Via::Definition)),
         "items" => Some(Shape::Items(length("prefixItems").unwrap_or(0))),
         "additionalItems" => length("items").map(Shape::Items),
         _ => Some(shape.clone()),

@@ -16,6 +16,9 @@ const LISTED: usize = 12;
 /// Characters of a text that is not ours.
 const FOREIGN_TEXT: usize = 200;
 
+/// Said where no value will do.
+const NOTHING: &str = "accepts no value at all, leave it out";
+
 /// The faults that one error amounts to: none for a match that could not be finished.
 pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<Fault> {
     match error.kind() {
@@ -62,6 +65,7 @@ fn single(kind: &Kind, error: &ValidationError<'_>, context: &Context<'_>) -> (R
                 preview(given)
             ),
         ),
+        Kind::Not { schema } if is_anything(schema) => (Rank::Unknown, NOTHING.to_owned()),
         Kind::Not { schema } => (Rank::Other, format!("must not fit {}", literal(schema))),
         Kind::OneOfMultipleValid { context } => (Rank::Other, branches::too_many(context)),
         Kind::UniqueItems => (
@@ -279,7 +283,7 @@ pub(super) fn joined(names: &[String]) -> String {
 fn not_listed(options: &Value, given: &Value) -> String {
     let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
     if options.is_empty() {
-        return "accepts no value at all, leave it out".to_owned();
+        return NOTHING.to_owned();
     }
     let shown: Vec<String> = options.iter().take(LISTED).map(literal).collect();
     let list = if options.len() > LISTED {
@@ -303,6 +307,10 @@ fn not_listed(options: &Value, given: &Value) -> String {
         preview(given),
         meant.unwrap_or_default()
     )
+}
+
+fn is_anything(schema: &Value) -> bool {
+    schema == &Value::Bool(true) || schema.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 fn contains(error: &ValidationError<'_>, context: &Context<'_>) -> String {
