@@ -1,0 +1,44 @@
+//! What one more idle connection costs in memory, its listing of ten small tools kept.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::{Figures, figure};
+use crate::client::Client;
+use crate::meter::Memory;
+use crate::outcome::Outcome;
+use crate::peer::PeerSpec;
+
+const PEER: PeerSpec = PeerSpec {
+    text: 0,
+    tools: 10,
+    schema: 100,
+};
+/// Connections before the first reading, so that what is paid once is not counted.
+const BEFORE: usize = 10;
+/// How long buffers have to go back to rest.
+const REST: Duration = Duration::from_secs(2);
+
+/// Opens that many connections beyond the first ones.
+pub(super) async fn idle<C: Client>(count: usize) -> Outcome<Figures> {
+    let mut kept = Vec::with_capacity(BEFORE + count);
+    open::<C>(&mut kept, BEFORE).await?;
+    let before = Memory::read()?.now;
+    open::<C>(&mut kept, count).await?;
+    let after = Memory::read()?.now;
+    Ok(Figures::from([
+        ("kb_each", (after - before) / 1e3 / figure(count)),
+        ("rss_mb", after / 1e6),
+    ]))
+}
+
+async fn open<C: Client>(kept: &mut Vec<(C, C::Tools)>, count: usize) -> Outcome<()> {
+    for _ in 0..count {
+        let client = C::connect(PEER).await?;
+        let (tools, _) = client.list().await?;
+        kept.push((client, tools));
+    }
+    sleep(REST).await;
+    Ok(())
+}
