@@ -41,6 +41,8 @@ pub use options::{EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT,
 pub use server_info::{Capabilities, ServerInfo};
 pub use server_log::{LogRecord, ServerLog};
 pub use stats::Stats;
+#[cfg(feature = "rmcp")]
+pub use stdio::{StdioSendError, StdioTransport};
 pub use types::{
     CacheHint, CallResult, Completion, CompletionRef, ListProblem, Listing, Prompt, PromptArgument,
     PromptResult, Resource, ResourceContents, ResourceTemplate, Tool,

@@ -10,6 +10,8 @@ mod read;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+#[cfg(feature = "rmcp")]
+pub(crate) use frame::{LineBuffer, LineTooLong};
 pub(crate) use pipe::Pipe;
 pub(crate) use read::{ReadEnd, read_messages};
 

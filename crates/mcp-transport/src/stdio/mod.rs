@@ -2,6 +2,11 @@
 //! Processes themselves are in `process`; what is said over the pipes is not known here.
 
 mod connect;
+#[cfg(feature = "rmcp")]
+mod rmcp_transport;
 mod stderr;
 mod supervise;
 mod tail;
+
+#[cfg(feature = "rmcp")]
+pub use rmcp_transport::{StdioSendError, StdioTransport};
