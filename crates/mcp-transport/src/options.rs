@@ -8,9 +8,9 @@ use crate::{ClientInfo, Era, Handlers, LogRecord, Mask, ServerLog};
 /// How long a server may take to be connected.
 pub const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a request may take without progress.
-pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+pub const REQUEST_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long a request may take altogether.
-pub const MAX_REQUEST: Duration = Duration::from_secs(600);
+pub const MAX_REQUEST: Duration = Duration::from_mins(10);
 /// How long the probe of the era is alone before `initialize` is sent beside it.
 pub const PROBE_WAIT: Duration = Duration::from_secs(1);
 /// How long the rest of the output is read after a process exited, and how long an exit is waited for after

@@ -118,6 +118,8 @@ async fn supervise(
     }
     core.options.flush_log().await;
     ending.report(CloseReport::default());
+    // The reader may never see an end of its own.
+    core.tasks.abort();
 }
 
 fn end_reason(end: ReadEnd) -> DropReason {

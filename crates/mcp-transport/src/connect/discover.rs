@@ -1,5 +1,7 @@
 //! `server/discover`, the probe: whether a server speaks the stateless revision.
 
+use serde_json::value::RawValue;
+
 use super::identity::{ours, server_info, stateless_meta};
 use super::negotiate::{Handshake, Stopped};
 use crate::rpc::{Ask, Meta, Negotiated, Reply};
@@ -34,7 +36,7 @@ impl Handshake<'_> {
                 data,
                 ..
             }) => {
-                let data = data.as_deref().map(|data| data.get()).unwrap_or_default();
+                let data = data.as_deref().map(RawValue::get).unwrap_or_default();
                 let supported: Versions = serde_json::from_str(data).unwrap_or_default();
                 older(supported.supported)
             }

@@ -1,5 +1,7 @@
 //! `initialize`, the handshake of the revisions before 2026-07-28.
 
+use serde_json::value::RawValue;
+
 use super::identity::{ours, server_info, stateless_meta};
 use super::negotiate::{Handshake, Stopped};
 use crate::rpc::{Ask, Meta, Negotiated, Reply};
@@ -88,7 +90,7 @@ fn named_version(refusal: &RequestError, asked: ProtocolVersion) -> Option<Proto
     let RequestError::Server { message, data, .. } = refusal else {
         return None;
     };
-    let data = data.as_deref().map(|data| data.get()).unwrap_or_default();
+    let data = data.as_deref().map(RawValue::get).unwrap_or_default();
     let named = |version: &&ProtocolVersion| {
         **version != asked
             && (data.contains(version.as_str()) || message.contains(version.as_str()))

@@ -161,7 +161,10 @@ impl Link for Pipe {
             // The queue stays: it tells which requests were never begun.
             (state.sink.take(), woken)
         };
-        drop(sink);
+        if let Some(mut sink) = sink {
+            // Half of a stream does not end by being dropped. Nobody waits for it either.
+            let _ = Pin::new(&mut sink).poll_shutdown(&mut Context::from_waker(Waker::noop()));
+        }
         woken.into_iter().for_each(Waker::wake);
     }
 }

@@ -141,9 +141,9 @@ impl<T: Item> Pages<T> {
             }
             Ok(item) => {
                 self.listing.items.push(item);
-                faults
-                    .into_iter()
-                    .for_each(|fault| self.fault(&place, fault));
+                for fault in faults {
+                    self.fault(&place, fault);
+                }
             }
         }
     }

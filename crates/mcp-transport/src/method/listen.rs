@@ -13,7 +13,7 @@ use crate::{Capabilities, Era, RequestError, ServerInfo};
 const METHOD: &str = "subscriptions/listen";
 const METHOD_NOT_FOUND: i64 = -32601;
 /// How long after an end the stream is opened again: at first, and at most.
-const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
 /// A stream has no deadline.
 const FOREVER: Duration = Duration::MAX;
 
@@ -62,16 +62,21 @@ async fn listen(core: Arc<Core>, wanted: Vec<&'static str>) {
         let opened = Instant::now();
         let end = core.ask(&ask, |params| {
             params.object("notifications", |filter| {
-                wanted.iter().for_each(|member| filter.value(member, &true));
+                for member in &wanted {
+                    filter.value(member, &true);
+                }
             });
         });
-        match end.await {
-            Err(RequestError::Server {
+        if let Err(
+            RequestError::Server {
                 code: METHOD_NOT_FOUND,
                 ..
-            })
-            | Err(RequestError::Dropped { .. } | RequestError::Closed) => return,
-            Ok(_) | Err(_) => {}
+            }
+            | RequestError::Dropped { .. }
+            | RequestError::Closed,
+        ) = end.await
+        {
+            return;
         }
         // A stream that lived for a while ended for a good reason.
         pause = if opened.elapsed() > PAUSE.1 {

@@ -78,9 +78,9 @@ impl Core {
                     }
                     Poll::Ready(Step::Progress(progress)) => {
                         if let Some(callback) = ask.on_progress {
-                            progress
-                                .into_iter()
-                                .for_each(|progress| callback.call(progress));
+                            for progress in progress {
+                                callback.call(progress);
+                            }
                         }
                     }
                     Poll::Pending => break,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
 /// What a limit that cannot be added to a clock counts as.
-const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+const FAR: Duration = Duration::from_hours(24 * 365);
 
 /// When a request has waited too long.
 #[derive(Clone, Copy, Debug)]

@@ -39,9 +39,9 @@ impl Reply {
         let envelope = crate::wire::Envelope::parse(&text).map_err(|error| error.to_string())?;
         match envelope.result {
             Some(crate::wire::Body::Object { range, members }) => Ok(Self {
+                text,
                 range,
                 members,
-                text,
             }),
             Some(crate::wire::Body::Other(kind)) => {
                 Err(format!("expected an object, found {kind}"))

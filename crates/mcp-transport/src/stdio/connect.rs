@@ -120,7 +120,6 @@ impl Start {
 
     fn error(&self, stopped: Stopped) -> ConnectError {
         match stopped {
-            Stopped::Failed(error) => error,
             Stopped::Gone(ConnectError::Exited {
                 status,
                 phase,
@@ -135,7 +134,7 @@ impl Start {
                     hint,
                 }
             }
-            Stopped::Gone(error) => error,
+            Stopped::Failed(error) | Stopped::Gone(error) => error,
             Stopped::StartAgain(_) | Stopped::Stateless => {
                 ConnectError::Request(RequestError::Closed)
             }
