@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::origin::Sourced;
 use super::reader::Context;
 use crate::document::{Kind, Member};
+use crate::problem::Problem;
 
 /// The longest limit: 24 days, which fits wherever milliseconds are 32-bit numbers.
 pub(crate) const LONGEST_MS: u64 = 2_147_483_647;
@@ -42,6 +43,25 @@ impl Context<'_> {
                 self.error(node.span(), &path, message, Some(example));
                 None
             }
+        }
+    }
+
+    /// A limit that another makes meaningless.
+    pub(super) fn check_limits(
+        &mut self,
+        request: Option<&Sourced<Duration>>,
+        whole: Option<&Sourced<Duration>>,
+    ) {
+        if let (Some(request), Some(whole)) = (request, whole)
+            && **request > **whole
+        {
+            let problem = Problem::warning(
+                "`requestTimeoutMs` is longer than `maxRequestMs`, which ends requests first",
+            )
+            .with_path(&self.path.member("requestTimeoutMs"))
+            .with_server(self.name);
+            let problem = request.origin().place(problem);
+            self.add(problem);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::transport::HttpEntry;
 use super::url;
 use crate::document::{JsonPath, Member, Node};
 use crate::resolve::literal_header_fault;
-use crate::template::{Template, foreign_references, unfinished_references};
+use crate::template::{Template, foreign_references, unfinished_reference};
 
 /// Headers that the connection itself sets.
 const RESERVED: [&str; 7] = [
@@ -127,7 +127,7 @@ impl Context<'_> {
                 let help = format!("write {}", foreign.instead);
                 self.error(node.span(), path, message, Some(help));
             }
-            for (written, why) in unfinished_references(text) {
+            if let Some((written, why)) = unfinished_reference(text) {
                 let message =
                     format!("`{written}` is not a reference and stands for itself: {why}");
                 let help = "write ${NAME}, ${NAME:-default} or ${NAME:?message}; a plain dollar sign is $$";

@@ -106,10 +106,7 @@ fn advice(bare: &str) -> Option<&'static str> {
         "token" | "apikey" | "bearertoken" | "authtoken" | "accesstoken" => {
             "write `headers`: { \"Authorization\": \"Bearer ${TOKEN}\" }"
         }
-        "oauthclientid"
-        | "oauthclientsecret"
-        | "oauthcallbackport"
-        | "oauthscopes"
+        "oauth"
         | "scopes"
         | "clientid"
         | "clientsecret"

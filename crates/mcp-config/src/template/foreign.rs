@@ -11,21 +11,21 @@ pub(crate) struct Foreign {
     pub(crate) instead: String,
 }
 
+/// How many of them are told about in one value.
+const MOST: usize = 5;
+
 /// Finds `{env:X}`, `${env:X}`, `${input:x}` and their like.
 pub(crate) fn foreign_references(text: &str) -> Vec<Foreign> {
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some(open) = rest.find('{') {
+    while found.len() < MOST
+        && let Some(open) = rest.find('{')
+    {
         let (before, from) = rest.split_at(open);
         let dollars = before.len() - before.trim_end_matches('$').len();
         let inner = from.get(1..).unwrap_or_default();
         rest = inner;
-        // Names are short; looking no further keeps this linear.
-        let near = inner
-            .char_indices()
-            .nth(80)
-            .map_or(inner, |(end, _)| &inner[..end]);
-        let Some((inner, _)) = near.split_once('}') else {
+        let Some((inner, _)) = head(inner).split_once('}') else {
             continue;
         };
         // An even number of dollar signs is escaped ones.
@@ -34,6 +34,13 @@ pub(crate) fn foreign_references(text: &str) -> Vec<Foreign> {
         }
     }
     found
+}
+
+/// Names are short; looking no further keeps the search linear.
+fn head(text: &str) -> &str {
+    text.char_indices()
+        .nth(80)
+        .map_or(text, |(end, _)| text.split_at(end).0)
 }
 
 fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
@@ -47,7 +54,8 @@ fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
         ("env", true) => "VS Code and Cursor",
         ("env", false) if dollars == 0 => "opencode",
         ("input" | "command" | "config", true) => "VS Code",
-        ("secret" | "secrets", true) => "another program",
+        ("localEnv" | "containerEnv", true) => "dev containers",
+        ("secret" | "secrets" | "file", true) => "another program",
         _ => return None,
     };
     if !is_name {
@@ -58,7 +66,8 @@ fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
-    let variable = if kind.trim() == "env" {
+    let is_variable = matches!(kind.trim(), "env" | "localEnv" | "containerEnv");
+    let variable = if is_variable {
         variable
     } else {
         variable.to_ascii_uppercase()
@@ -70,44 +79,48 @@ fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
     })
 }
 
-/// Finds what looks like one of our references but is not: `${VAR`, `${VAR:+x}`, `${VAR-x}`.
-pub(crate) fn unfinished_references(text: &str) -> Vec<(String, &'static str)> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(dollar) = rest.find('$') {
-        let after = rest.get(dollar + 1..).unwrap_or_default();
-        if let Some(escaped) = after.strip_prefix('$') {
-            rest = escaped;
-            continue;
+/// The first that looks like one of our references but is not: `${VAR`, `${VAR:+x}`, `${VAR-x}`.
+pub(crate) fn unfinished_reference(text: &str) -> Option<(String, &'static str)> {
+    let last_close = text.rfind('}');
+    let mut at = 0;
+    while let Some(dollar) = text.get(at..)?.find('$') {
+        at += dollar + 1;
+        let after = text.get(at..)?;
+        if after.starts_with('$') {
+            at += 1;
+        } else if let Some(inner) = after.strip_prefix('{')
+            && let Some(why) = misread(inner, last_close.is_some_and(|close| close > at))
+        {
+            let written: String = inner.chars().take(name_length(inner) + 2).collect();
+            return Some((format!("${{{written}"), why));
         }
-        rest = after;
-        let Some(inner) = after.strip_prefix('{') else {
-            continue;
-        };
-        let end = inner
-            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-            .unwrap_or(inner.len());
-        let (name, operator) = inner.split_at(end);
-        if name.is_empty() || name.len() > 80 || name.starts_with(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let why = match operator.chars().next() {
-            None => "its closing brace is missing",
-            Some(':') if operator.starts_with(":-") || operator.starts_with(":?") => {
-                if inner.contains('}') {
-                    continue;
-                }
-                "its closing brace is missing"
-            }
-            Some(':' | '-' | '?' | '+' | '=' | '#' | '%' | '/' | '^' | ',' | '@') => {
-                "this operator of the shell is not supported"
-            }
-            Some(_) => continue,
-        };
-        found.push((
-            format!("${{{name}{}", operator.chars().take(2).collect::<String>()),
-            why,
-        ));
     }
-    found
+    None
+}
+
+/// Why what follows `${` is no reference, if it looks like one.
+fn misread(inner: &str, closed: bool) -> Option<&'static str> {
+    let name = name_length(inner);
+    if name == 0 || name > 80 || inner.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let written = head(inner).split_once('}');
+    if written.is_some_and(|(inner, _)| classify(inner, true, 1).is_some()) {
+        return None;
+    }
+    let operator = inner.get(name..)?;
+    if operator.is_empty()
+        || (!closed && (operator.starts_with(":-") || operator.starts_with(":?")))
+    {
+        return Some("its closing brace is missing");
+    }
+    let ours =
+        operator.starts_with(['}']) || operator.starts_with(":-") || operator.starts_with(":?");
+    let shell = operator.starts_with([':', '-', '?', '+', '=', '#', '%', '/', '^', ',', '@']);
+    (shell && !ours).then_some("this operator of the shell is not supported")
+}
+
+fn name_length(text: &str) -> usize {
+    text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(text.len())
 }
