@@ -2,7 +2,10 @@
 
 pub mod artifact;
 mod chain;
+pub mod cli;
 pub mod library;
+mod play;
 pub mod sandbox;
 pub mod scenario;
 pub mod terminal;
+pub mod trial;

@@ -11,5 +11,5 @@ fn main() -> ExitCode {
     {
         return fixture_server::run(arguments);
     }
-    ExitCode::SUCCESS
+    mcp_harness::cli::main(std::env::args_os())
 }

@@ -57,6 +57,10 @@ pub(super) enum ConfigCommand {
 }
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(super) struct RunArgs {
     /// Part of the names of the scenarios to run
     pub(super) filter: Option<String>,

@@ -37,6 +37,9 @@ fn text(result: &ToolResult) -> String {
         ),
         _ => "[a part of another kind; --json prints it]".to_owned(),
     });
-    let warnings = result.warnings.iter().map(|warning| format!("warning: {}", escape(warning)));
+    let warnings = result
+        .warnings
+        .iter()
+        .map(|warning| format!("warning: {}", escape(warning)));
     parts.chain(warnings).map(|line| line + "\n").collect()
 }

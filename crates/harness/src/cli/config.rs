@@ -3,8 +3,7 @@
 
 use std::process::ExitCode;
 
-use mcp_config::explain::explain as explanation;
-use mcp_config::{Config, RenderOptions, Severity, load, render};
+use mcp_config::{Config, RenderOptions, Severity, explain as explanation, load, render};
 
 use super::args::ToolsArgs;
 use super::exit::{CommandError, FAILED, OK};
@@ -45,12 +44,22 @@ fn print_json(config: &Config) -> Result<ExitCode, CommandError> {
 
 fn problems(config: &Config, host: &Host) -> String {
     let colour = host.output_style() == Style::Coloured;
-    render(config.problems(), RenderOptions { colour, ..RenderOptions::default() })
+    render(
+        config.problems(),
+        RenderOptions {
+            colour,
+            ..RenderOptions::default()
+        },
+    )
 }
 
 fn summary(config: &Config) -> String {
     let count = |severity| {
-        config.problems().iter().filter(|problem| problem.severity() == severity).count()
+        config
+            .problems()
+            .iter()
+            .filter(|problem| problem.severity() == severity)
+            .count()
     };
     let files = config.sources().len();
     format!(

@@ -14,7 +14,7 @@ use super::signals::Signals;
 use crate::chain::chain;
 
 /// A person who asked for one answer waits as long as the servers themselves may take.
-const WAIT: Duration = Duration::from_secs(120);
+const WAIT: Duration = Duration::from_mins(2);
 
 /// Connects every server, lets `work` use an exchange of the session, and closes it. A signal ends
 /// everything at once.
@@ -25,7 +25,9 @@ pub(super) fn connected(
 ) -> Result<ExitCode, CommandError> {
     let selection = Selection::to_start(select, host)?;
     let signals = Signals::listen();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let session = build(selection, host)?;
         let mut stop = signals.stop();
@@ -53,7 +55,10 @@ async fn with_exchange(
 }
 
 async fn begin(session: &Session) -> Result<Exchange, CommandError> {
-    session.begin_exchange().await.map_err(|error| CommandError::usage(chain(&error)))
+    session
+        .begin_exchange()
+        .await
+        .map_err(|error| CommandError::usage(chain(&error)))
 }
 
 /// Waits until no server is connecting; whether there was one.
@@ -61,7 +66,10 @@ async fn settle(session: &Session) -> bool {
     let mut changes = session.changes();
     let mut waited = false;
     let connecting = || {
-        session.status().iter().any(|status| matches!(status.state, ServerState::Connecting))
+        session
+            .status()
+            .iter()
+            .any(|status| matches!(status.state, ServerState::Connecting))
     };
     while connecting() {
         waited = true;

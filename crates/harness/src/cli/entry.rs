@@ -29,8 +29,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => run::run(&args, &host),
         Command::Tools(args) => tools::tools(&args, &host),
         Command::Call(args) => call::call(&args, &host),
-        Command::Config { command: ConfigCommand::Check(args) } => config::check(&args, &host),
-        Command::Config { command: ConfigCommand::Explain(args) } => config::explain(&args, &host),
+        Command::Config {
+            command: ConfigCommand::Check(args),
+        } => config::check(&args, &host),
+        Command::Config {
+            command: ConfigCommand::Explain(args),
+        } => config::explain(&args, &host),
         // Taken before anything else runs, in `main`.
         Command::FixtureServer => Ok(fixture_server::run(std::iter::empty())),
     };
@@ -40,7 +44,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn failed(error: &CommandError) -> ExitCode {
     let code = error.code();
     if code != ExitCode::from(super::exit::OK) {
-        complain(&format!("mcp-harness: {}", crate::terminal::escape(&chain(error))));
+        complain(&format!(
+            "mcp-harness: {}",
+            crate::terminal::escape(&chain(error))
+        ));
     }
     code
 }

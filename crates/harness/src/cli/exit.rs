@@ -28,7 +28,9 @@ pub(super) enum CommandError {
 
 impl CommandError {
     pub(super) fn usage(message: impl Into<String>) -> CommandError {
-        CommandError::Usage { message: message.into() }
+        CommandError::Usage {
+            message: message.into(),
+        }
     }
 
     /// The exit code. A reader that went away (`| head`) is no failure.

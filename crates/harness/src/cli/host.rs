@@ -18,11 +18,17 @@ pub(super) struct Host {
 
 impl Host {
     pub(super) fn of_process() -> Result<Host, CommandError> {
-        let directory = std::env::current_dir()
-            .map_err(|error| CommandError::usage(format!("cannot find the current folder: {error}")))?;
-        let executable = std::env::current_exe()
-            .map_err(|error| CommandError::usage(format!("cannot find this executable: {error}")))?;
-        Ok(Host { directory, executable, variables: std::env::vars_os().collect() })
+        let directory = std::env::current_dir().map_err(|error| {
+            CommandError::usage(format!("cannot find the current folder: {error}"))
+        })?;
+        let executable = std::env::current_exe().map_err(|error| {
+            CommandError::usage(format!("cannot find this executable: {error}"))
+        })?;
+        Ok(Host {
+            directory,
+            executable,
+            variables: std::env::vars_os().collect(),
+        })
     }
 
     pub(super) fn environment(&self) -> Environment {
@@ -31,7 +37,9 @@ impl Host {
 
     /// The folder that `~` means.
     pub(super) fn home_folder(&self) -> Option<PathBuf> {
-        self.variable("HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+        self.variable("HOME")
+            .filter(|home| !home.is_empty())
+            .map(PathBuf::from)
     }
 
     pub(super) fn processors() -> usize {
@@ -40,9 +48,15 @@ impl Host {
 
     /// Colours only where a person looks at them and did not ask for none.
     pub(super) fn style(&self, stream: &impl IsTerminal) -> Style {
-        let refused = self.variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let refused = self
+            .variable("NO_COLOR")
+            .is_some_and(|value| !value.is_empty());
         let dumb = self.variable("TERM").is_some_and(|term| term == "dumb");
-        if stream.is_terminal() && !refused && !dumb { Style::Coloured } else { Style::Plain }
+        if stream.is_terminal() && !refused && !dumb {
+            Style::Coloured
+        } else {
+            Style::Plain
+        }
     }
 
     pub(super) fn output_style(&self) -> Style {
@@ -59,7 +73,10 @@ impl Host {
     }
 
     fn variable(&self, name: &str) -> Option<&OsString> {
-        self.variables.iter().find(|(found, _)| found == name).map(|(_, value)| value)
+        self.variables
+            .iter()
+            .find(|(found, _)| found == name)
+            .map(|(_, value)| value)
     }
 }
 

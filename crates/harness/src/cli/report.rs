@@ -19,28 +19,45 @@ pub(super) fn line(report: &Report, style: Style) -> String {
     let seconds = style.dim(&format!("({:.3} s)", report.elapsed.as_secs_f64()));
     let detail = detail.into_iter().flat_map(|detail| detail.lines());
     let first = format!("{word} {} {seconds}\n", report.name);
-    std::iter::once(first).chain(detail.map(|line| format!("       {line}\n"))).collect()
+    std::iter::once(first)
+        .chain(detail.map(|line| format!("       {line}\n")))
+        .collect()
 }
 
 /// The summary, with the names of what failed: they may have scrolled away.
 pub(super) fn summary(reports: &[Report], elapsed: Duration, style: Style) -> String {
     let count = |wanted: fn(&Outcome) -> bool| {
-        reports.iter().filter(|report| wanted(&report.outcome)).count()
+        reports
+            .iter()
+            .filter(|report| wanted(&report.outcome))
+            .count()
     };
     let passed = count(|outcome| matches!(outcome, Outcome::Passed));
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let mut parts = vec![format!("{passed} passed"), format!("{failed} failed")];
     for (number, word) in [
-        (count(|outcome| matches!(outcome, Outcome::Accepted)), "accepted"),
-        (count(|outcome| matches!(outcome, Outcome::Ignored(_))), "ignored"),
+        (
+            count(|outcome| matches!(outcome, Outcome::Accepted)),
+            "accepted",
+        ),
+        (
+            count(|outcome| matches!(outcome, Outcome::Ignored(_))),
+            "ignored",
+        ),
     ] {
         if number > 0 {
             parts.push(format!("{number} {word}"));
         }
     }
-    let mut lines = vec![format!("{} in {:.2} s\n", style.bold(&parts.join(", ")), elapsed.as_secs_f64())];
+    let mut lines = vec![format!(
+        "{} in {:.2} s\n",
+        style.bold(&parts.join(", ")),
+        elapsed.as_secs_f64()
+    )];
     if reports.len() > SCREEN {
-        let failed = reports.iter().filter(|report| matches!(report.outcome, Outcome::Failed(_)));
+        let failed = reports
+            .iter()
+            .filter(|report| matches!(report.outcome, Outcome::Failed(_)));
         lines.extend(failed.map(|report| format!("  {} {}\n", style.red("FAIL"), report.name)));
     }
     lines.concat()

@@ -17,16 +17,21 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
     let library = library(args, host);
     let trials = chosen(&library, args)?;
     if args.list {
-        let names: String = trials.iter().map(|trial| format!("{}\n", trial.name())).collect();
-        print(&names)?;
+        let names: Vec<&str> = trials.iter().map(Trial::name).collect();
+        print(&(names.join("\n") + "\n"))?;
         return Ok(ExitCode::from(OK));
     }
-    let fixture = Fixture::new(&host.executable)
-        .map_err(|error| CommandError::usage(format!("cannot write to the temporary folder: {error}")))?;
+    let fixture = Fixture::new(&host.executable).map_err(|error| {
+        CommandError::usage(format!("cannot write to the temporary folder: {error}"))
+    })?;
     let signals = Signals::listen();
     let style = host.output_style();
     let setup = Setup {
-        mode: if args.accept { Mode::Accept } else { Mode::Verify },
+        mode: if args.accept {
+            Mode::Accept
+        } else {
+            Mode::Verify
+        },
         repeat: args.repeat.get(),
         live: args.live,
         style,
@@ -34,7 +39,9 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
         stop: signals.stop(),
         ..Setup::new(library, fixture)
     };
-    let jobs = args.jobs.map_or_else(Host::processors, std::num::NonZero::get);
+    let jobs = args
+        .jobs
+        .map_or_else(Host::processors, std::num::NonZero::get);
     let begun = Instant::now();
     let mut written = Ok(());
     let reports = trial::run(&setup, trials, jobs, |report| {
@@ -44,8 +51,14 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
     });
     written?;
     print(&summary(&reports, begun.elapsed(), style))?;
-    let failed = reports.iter().any(|report| matches!(report.outcome, Outcome::Failed(_)));
-    Ok(ExitCode::from(signals.code().unwrap_or(if failed { FAILED } else { OK })))
+    let failed = reports
+        .iter()
+        .any(|report| matches!(report.outcome, Outcome::Failed(_)));
+    Ok(ExitCode::from(signals.code().unwrap_or(if failed {
+        FAILED
+    } else {
+        OK
+    })))
 }
 
 fn library(args: &RunArgs, host: &Host) -> Library {
@@ -57,9 +70,15 @@ fn library(args: &RunArgs, host: &Host) -> Library {
 
 /// The trials that the filter takes. None at all is a mistake: a renamed scenario must not pass by absence.
 fn chosen(library: &Library, args: &RunArgs) -> Result<Vec<Trial>, CommandError> {
-    let filter = Filter { text: args.filter.clone(), exact: args.exact };
+    let filter = Filter {
+        text: args.filter.clone(),
+        exact: args.exact,
+    };
     let all = trials(library).map_err(|error| CommandError::usage(chain(&error)))?;
-    let chosen: Vec<Trial> = all.into_iter().filter(|trial| filter.takes(trial.name())).collect();
+    let chosen: Vec<Trial> = all
+        .into_iter()
+        .filter(|trial| filter.takes(trial.name()))
+        .collect();
     if chosen.is_empty() {
         let text = filter.text.unwrap_or_default();
         return Err(CommandError::usage(format!(

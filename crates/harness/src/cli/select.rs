@@ -29,22 +29,39 @@ impl Selection {
         };
         if let Some(file) = &args.config {
             let layer = Layer::user(host.directory.join(file)).required();
-            return Ok(Selection { layers: vec![layer], home, base: host.directory.clone() });
+            return Ok(Selection {
+                layers: vec![layer],
+                home,
+                base: host.directory.clone(),
+            });
         }
         let base = args.project.as_ref().map_or_else(
             || host.directory.clone(),
             |project| host.directory.join(project),
         );
         folder("--project", &base)?;
-        let user_config_dir = args.user_config_dir.as_ref().map(|folder| host.directory.join(folder));
+        let user_config_dir = args
+            .user_config_dir
+            .as_ref()
+            .map(|folder| host.directory.join(folder));
         let mut locations = Locations::new(home.clone());
         locations.user_config_dir = user_config_dir;
         locations.project = Some(base.clone());
-        let trust = if args.trust_project { Trust::Trusted } else { Trust::Untrusted };
+        let trust = if args.trust_project {
+            Trust::Trusted
+        } else {
+            Trust::Untrusted
+        };
         let layers = locations
             .layers()
             .into_iter()
-            .map(|layer| if layer.name() == "project" { layer.trust(trust) } else { layer })
+            .map(|layer| {
+                if layer.name() == "project" {
+                    layer.with_trust(trust)
+                } else {
+                    layer
+                }
+            })
             .collect();
         Ok(Selection { layers, home, base })
     }
@@ -53,10 +70,9 @@ impl Selection {
     /// any command, is refused unless it is trusted.
     pub(super) fn to_start(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
         let selection = Selection::new(args, host)?;
-        let untrusted = selection
-            .layers
-            .iter()
-            .find(|layer| !layer.is_trusted() && layer.file().symlink_metadata().is_ok());
+        let untrusted = selection.layers.iter().find(|layer| {
+            layer.trust() == Trust::Untrusted && layer.file().symlink_metadata().is_ok()
+        });
         match untrusted {
             None => Ok(selection),
             Some(layer) => Err(CommandError::usage(format!(
@@ -72,5 +88,8 @@ fn folder(option: &str, path: &Path) -> Result<(), CommandError> {
     if path.is_dir() {
         return Ok(());
     }
-    Err(CommandError::usage(format!("{option} {}: there is no such folder", path.display())))
+    Err(CommandError::usage(format!(
+        "{option} {}: there is no such folder",
+        path.display()
+    )))
 }

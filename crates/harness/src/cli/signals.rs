@@ -20,7 +20,10 @@ impl Signals {
         let code = Arc::new(AtomicU8::new(0));
         let heard = Arc::clone(&code);
         std::thread::spawn(move || {
-            let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+            let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+            else {
                 // Without it a signal ends the process by its default, and servers end with their input.
                 return;
             };

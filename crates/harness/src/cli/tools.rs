@@ -22,15 +22,18 @@ pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandEr
         } else {
             print(&text(&statuses, exchange, host.output_style()))?;
         }
-        Ok(ExitCode::from(if is_right(&statuses, exchange) { OK } else { FAILED }))
+        Ok(ExitCode::from(if is_right(&statuses, exchange) {
+            OK
+        } else {
+            FAILED
+        }))
     })
 }
 
 /// Whether every server that should run does, and no problem is an error.
 fn is_right(statuses: &[ServerStatus], exchange: &Exchange) -> bool {
-    let runs = |status: &ServerStatus| {
-        matches!(status.state, ServerState::Ready | ServerState::Disabled)
-    };
+    let runs =
+        |status: &ServerStatus| matches!(status.state, ServerState::Ready | ServerState::Disabled);
     statuses.iter().all(runs) && !exchange.problems().iter().any(Problem::is_error)
 }
 
@@ -68,7 +71,10 @@ impl<'a> Listing<'a> {
             error: status.error.as_deref(),
         };
         Listing {
-            servers: statuses.iter().map(|status| (status.server.as_str(), server(status))).collect(),
+            servers: statuses
+                .iter()
+                .map(|status| (status.server.as_str(), server(status)))
+                .collect(),
             tools: exchange
                 .tools()
                 .iter()
@@ -91,7 +97,11 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
         .iter()
         .map(|problem| {
             let line = escape(&problem.to_string());
-            if problem.is_error() { style.red(&line) } else { style.yellow(&line) }
+            if problem.is_error() {
+                style.red(&line)
+            } else {
+                style.yellow(&line)
+            }
         })
         .collect();
     if statuses.is_empty() {
@@ -99,11 +109,19 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
     }
     for status in statuses {
         lines.extend(server(status, style));
-        let own = exchange.tools().iter().filter(|tool| tool.server() == Some(&status.server));
+        let own = exchange
+            .tools()
+            .iter()
+            .filter(|tool| tool.server() == Some(&status.server));
         lines.extend(own.map(|tool| {
-            let first = tool.description().and_then(|text| text.lines().next()).unwrap_or_default();
+            let first = tool
+                .description()
+                .and_then(|text| text.lines().next())
+                .unwrap_or_default();
             let description = style.dim(&escape_line(first));
-            format!("  {}  {description}", escape_line(tool.name())).trim_end().to_owned()
+            format!("  {}  {description}", escape_line(tool.name()))
+                .trim_end()
+                .to_owned()
         }));
     }
     lines.into_iter().map(|line| line + "\n").collect()
@@ -111,11 +129,21 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
 
 fn server(status: &ServerStatus, style: Style) -> Vec<String> {
     let name = style.bold(&escape_line(&status.server));
-    let version = status.version.as_deref().map(|version| format!(", {}", escape_line(version)));
+    let version = status
+        .version
+        .as_deref()
+        .map(|version| format!(", {}", escape_line(version)));
     let version = version.unwrap_or_default();
-    let mut lines = vec![format!("{name}: {}{version}, {} tool(s)", status.state, status.tools)];
+    let mut lines = vec![format!(
+        "{name}: {}{version}, {} tool(s)",
+        status.state, status.tools
+    )];
     let error = status.error.iter().map(|error| style.red(&escape(error)));
     let notes = status.notes.iter().map(|note| style.yellow(&escape(note)));
-    lines.extend(error.chain(notes).map(|text| format!("  {}", text.replace('\n', "\n  "))));
+    lines.extend(
+        error
+            .chain(notes)
+            .map(|text| format!("  {}", text.replace('\n', "\n  "))),
+    );
     lines
 }

@@ -28,10 +28,19 @@ pub(super) struct World<'a> {
 
 impl World<'_> {
     /// Makes one event happen.
-    pub(super) async fn play(&mut self, event: &Event, host: &mut dyn Host) -> Result<(), PlayError> {
-        self.story.now(format!("the event {}", show(event).to_line()));
+    pub(super) async fn play(
+        &mut self,
+        event: &Event,
+        host: &mut dyn Host,
+    ) -> Result<(), PlayError> {
+        self.story
+            .now(format!("the event {}", show(event).to_line()));
         match event {
-            Event::Open(gate) => self.sandbox.gates().open(gate).map_err(PlayError::gate(gate))?,
+            Event::Open(gate) => self
+                .sandbox
+                .gates()
+                .open(gate)
+                .map_err(PlayError::gate(gate))?,
             Event::Write(files) => {
                 for (name, content) in files {
                     self.sandbox.lay(&place(name)?, content.as_str())?;
@@ -58,7 +67,8 @@ impl World<'_> {
         match what {
             Await::Gate(gate) => until(|| self.sandbox.gates().is_open(gate)).await,
             Await::Journal(entry) => {
-                until(|| seen(&self.sandbox.journal(&entry.server), &entry.saw) >= entry.times).await;
+                until(|| seen(&self.sandbox.journal(&entry.server), &entry.saw) >= entry.times)
+                    .await;
             }
             Await::State(wanted) => {
                 until(|| {
@@ -78,21 +88,33 @@ impl World<'_> {
             .iter()
             .rev()
             .find_map(|line| Json::lenient(line).get("pid")?.as_u64())
-            .ok_or_else(|| PlayError::NoPid { server: kill.server.clone() })?;
-        send(pid, kill).map_err(|reason| PlayError::Kill { server: kill.server.clone(), reason })
+            .ok_or_else(|| PlayError::NoPid {
+                server: kill.server.clone(),
+            })?;
+        send(pid, kill).map_err(|reason| PlayError::Kill {
+            server: kill.server.clone(),
+            reason,
+        })
     }
 }
 
 #[cfg(unix)]
 fn send(pid: u64, kill: &Kill) -> Result<(), String> {
     use rustix::process::{Pid, Signal as Number, kill_process, kill_process_group};
-    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).ok_or("that is no process id")?;
+    let pid = i32::try_from(pid)
+        .ok()
+        .and_then(Pid::from_raw)
+        .ok_or("that is no process id")?;
     let number = match kill.signal {
         Signal::Kill => Number::KILL,
         Signal::Terminate => Number::TERM,
         Signal::Stop => Number::STOP,
     };
-    let sent = if kill.group { kill_process_group(pid, number) } else { kill_process(pid, number) };
+    let sent = if kill.group {
+        kill_process_group(pid, number)
+    } else {
+        kill_process(pid, number)
+    };
     sent.map_err(|error| error.to_string())
 }
 
@@ -102,7 +124,9 @@ fn send(_pid: u64, _kill: &Kill) -> Result<(), String> {
 }
 
 fn place(name: &str) -> Result<Place, PlayError> {
-    Place::named(name).ok_or_else(|| PlayError::Place { name: name.to_owned() })
+    Place::named(name).ok_or_else(|| PlayError::Place {
+        name: name.to_owned(),
+    })
 }
 
 /// The event as the artifact shows it: what happened, without the contents of files.
@@ -115,7 +139,10 @@ pub(super) fn show(event: &Event) -> Json {
         }
         Event::Remove(name) => Json::object([("remove", Json::from(name.as_str()))]),
         Event::Set(changes) => {
-            let names: Vec<Json> = changes.keys().map(|name| Json::from(name.as_str())).collect();
+            let names: Vec<Json> = changes
+                .keys()
+                .map(|name| Json::from(name.as_str()))
+                .collect();
             Json::object([("set", Json::Array(names))])
         }
         Event::Kill(kill) => {

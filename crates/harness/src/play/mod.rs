@@ -3,6 +3,7 @@
 
 mod client;
 mod event;
+mod journal;
 mod model;
 mod played;
 mod session;

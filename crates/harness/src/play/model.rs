@@ -31,7 +31,12 @@ struct Running<'a> {
 
 impl<'a> Model<'a> {
     pub(super) fn new(exchange: Arc<Exchange>, number: usize) -> Self {
-        Model { exchange, number, running: BTreeMap::new(), unmet: Vec::new() }
+        Model {
+            exchange,
+            number,
+            running: BTreeMap::new(),
+            unmet: Vec::new(),
+        }
     }
 
     /// Makes all moves; each is an entry of the artifact.
@@ -95,7 +100,11 @@ impl<'a> Model<'a> {
         }
         let mut results = tasks.join_all().await;
         results.sort_by_key(|(index, _)| *index);
-        Ok(calls.iter().zip(results).map(|(call, (_, back))| self.answered("call", call, &back)).collect())
+        Ok(calls
+            .iter()
+            .zip(results)
+            .map(|(call, (_, back))| self.answered("call", call, &back))
+            .collect())
     }
 
     fn start(&mut self, name: &'a str, call: &'a ModelCall) {
@@ -109,17 +118,24 @@ impl<'a> Model<'a> {
     }
 
     async fn end(&mut self, what: &str, name: &str, cancel: bool) -> Result<Json, PlayError> {
-        let mut running = self
-            .running
-            .remove(name)
-            .ok_or(PlayError::Misplaced { what: "the end of a call", needs: "a call of its name" })?;
+        let mut running = self.running.remove(name).ok_or(PlayError::Misplaced {
+            what: "the end of a call",
+            needs: "a call of its name",
+        })?;
         if cancel {
             running.cancel.cancel();
         }
-        let came_back =
-            running.task.join_next().await.ok_or(PlayError::Task)?.map_err(|_| PlayError::Task)?;
+        let came_back = running
+            .task
+            .join_next()
+            .await
+            .ok_or(PlayError::Task)?
+            .map_err(|_| PlayError::Task)?;
         self.check(running.call, &came_back);
-        Ok(Json::object([(what, Json::from(name)), ("result", result(&came_back))]))
+        Ok(Json::object([
+            (what, Json::from(name)),
+            ("result", result(&came_back)),
+        ]))
     }
 
     fn answered(&mut self, what: &str, call: &ModelCall, came_back: &ToolResult) -> Json {
@@ -132,16 +148,27 @@ impl<'a> Model<'a> {
     fn check(&mut self, call: &ModelCall, came_back: &ToolResult) {
         let Some(expect) = &call.expect else { return };
         let (number, tool) = (self.number, &call.tool);
-        if expect.error.is_some_and(|error| error != came_back.is_error) {
-            let kind = if came_back.is_error { "an error" } else { "no error" };
+        if expect
+            .error
+            .is_some_and(|error| error != came_back.is_error)
+        {
+            let kind = if came_back.is_error {
+                "an error"
+            } else {
+                "no error"
+            };
             let text = came_back.text();
-            self.unmet.push(format!("exchange {number}: {tool} brought back {kind}: {text}"));
+            self.unmet.push(format!(
+                "exchange {number}: {tool} brought back {kind}: {text}"
+            ));
         }
         if let Some(wanted) = &expect.contains
             && !came_back.text().contains(wanted)
         {
             let text = came_back.text();
-            self.unmet.push(format!("exchange {number}: {tool} brought back no {wanted:?}: {text}"));
+            self.unmet.push(format!(
+                "exchange {number}: {tool} brought back no {wanted:?}: {text}"
+            ));
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::artifact::{Json, Redactor};
 use crate::sandbox::{Place, Sandbox, SandboxError};
 use crate::scenario::Scenario;
 
+use super::journal::journals;
 use super::{Story, client, session};
 
 /// What a playing brought.
@@ -33,11 +34,19 @@ pub(crate) enum PlayError {
     #[error("the session does not know a server `{server}`")]
     UnknownServer { server: String },
     #[error("the session could not be set up")]
-    Build { source: Box<dyn std::error::Error + Send + Sync> },
+    Build {
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     #[error("{what} needs {needs}")]
-    Misplaced { what: &'static str, needs: &'static str },
+    Misplaced {
+        what: &'static str,
+        needs: &'static str,
+    },
     #[error("`{text}` is not {expected}")]
-    Value { text: String, expected: &'static str },
+    Value {
+        text: String,
+        expected: &'static str,
+    },
     #[error("a call ended without an answer: its task failed")]
     Task,
 }
@@ -64,7 +73,11 @@ pub(crate) async fn play(
         let told = session::play(scenario, sandbox, &redactor, story).await?;
         ("exchanges", told.story, told.unmet)
     } else {
-        ("client", client::play(scenario, sandbox, story).await?, Vec::new())
+        (
+            "client",
+            client::play(scenario, sandbox, story).await?,
+            Vec::new(),
+        )
     };
     let journals = journals(scenario, sandbox, &mut redactor);
     let artifact = Json::object([
@@ -73,19 +86,9 @@ pub(crate) async fn play(
         ("servers", journals),
     ]);
     let artifact = redactor.artifact(artifact);
-    let artifact = scenario.redact.iter().fold(artifact, |artifact, place| artifact.redacted(place));
+    let artifact = scenario
+        .redact
+        .iter()
+        .fold(artifact, |artifact, place| artifact.redacted(place));
     Ok(Played { artifact, unmet })
-}
-
-/// What each server saw.
-fn journals(scenario: &Scenario, sandbox: &Sandbox, redactor: &mut Redactor) -> Json {
-    let entries = |server: &String| -> Vec<Json> {
-        sandbox.journal(server).iter().map(|line| Json::lenient(line)).collect()
-    };
-    let journals: Vec<(String, Vec<Json>)> =
-        scenario.servers.keys().map(|server| (server.clone(), entries(server))).collect();
-    redactor.learn_pids(journals.iter().flat_map(|(_, entries)| entries));
-    Json::object(journals.into_iter().map(|(server, entries)| {
-        (server, Json::Array(entries.into_iter().map(|entry| redactor.journal(entry)).collect()))
-    }))
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_config::{Environment, Layer, Trust};
-use mcp_session::{Exchange, OutputPolicy, Session};
+use mcp_session::{Exchange, OutputPolicy, Session, ToolDefinition};
 use mcp_transport::ClientInfo;
 
 use crate::artifact::{Json, Redactor};
-use crate::sandbox::{Place, Sandbox};
 use crate::chain::chain;
+use crate::sandbox::{Place, Sandbox};
 use crate::scenario::{ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, Scenario};
 
 use super::event::{Host, World};
@@ -34,8 +34,18 @@ pub(super) async fn play(
     let mut environment = sandbox.environment();
     environment.extend(scenario.environment.clone());
     let session = build(scenario, sandbox, &environment)?;
-    let world = World { sandbox, story, environment };
-    let mut play = Play { session, world, redactor, shown: Shown::default(), unmet: Vec::new() };
+    let world = World {
+        sandbox,
+        story,
+        environment,
+    };
+    let mut play = Play {
+        session,
+        world,
+        redactor,
+        shown: Shown::default(),
+        unmet: Vec::new(),
+    };
     let mut exchanges = Vec::new();
     for (number, script) in scenario.exchanges.iter().enumerate() {
         exchanges.push(play.exchange(script, number + 1).await?);
@@ -43,7 +53,10 @@ pub(super) async fn play(
     story.now("the session to close");
     let closed = play.session.close().await;
     exchanges.push(Json::object([("closed", report(&closed))]));
-    Ok(Told { story: Json::Array(exchanges), unmet: play.unmet })
+    Ok(Told {
+        story: Json::Array(exchanges),
+        unmet: play.unmet,
+    })
 }
 
 struct Play<'a> {
@@ -55,7 +68,11 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
-    async fn exchange(&mut self, script: &ExchangeScript, number: usize) -> Result<Json, PlayError> {
+    async fn exchange(
+        &mut self,
+        script: &ExchangeScript,
+        number: usize,
+    ) -> Result<Json, PlayError> {
         let mut host = SessionHost(self.session.clone());
         let mut entry: Vec<(&str, Json)> = Vec::new();
         if let Some(user) = &script.user {
@@ -90,14 +107,19 @@ impl Play<'_> {
                 entry.push(("tools", self.shown.tools(exchange.tools())));
                 self.expect(script.expect.as_ref(), &exchange, number);
                 let mut model = Model::new(Arc::clone(&exchange), number);
-                let moves = model.play(&script.moves, &mut self.world, &mut host).await?;
+                let moves = model
+                    .play(&script.moves, &mut self.world, &mut host)
+                    .await?;
                 entry.push(("moves", Json::Array(moves)));
                 self.unmet.append(&mut model.unmet);
             }
             Err(error) => {
                 entry.push(("failed", Json::from(chain(&error))));
                 if script.expect.is_some() || !script.moves.is_empty() {
-                    self.unmet.push(format!("exchange {number} did not begin: {}", chain(&error)));
+                    self.unmet.push(format!(
+                        "exchange {number} did not begin: {}",
+                        chain(&error)
+                    ));
                 }
             }
         }
@@ -110,7 +132,7 @@ impl Play<'_> {
         if let Some(wanted) = &expect.tools {
             let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
             wanted.sort_unstable();
-            let given: Vec<&str> = exchange.tools().iter().map(|tool| tool.name()).collect();
+            let given: Vec<&str> = exchange.tools().iter().map(ToolDefinition::name).collect();
             if given != wanted {
                 self.unmet.push(format!(
                     "exchange {number}: the model was given the tools {given:?}, not {wanted:?}"
@@ -137,7 +159,9 @@ impl Host for SessionHost {
     fn refresh(&mut self, server: &str) -> Result<(), PlayError> {
         self.0
             .refresh(server)
-            .map_err(|_| PlayError::UnknownServer { server: server.to_owned() })
+            .map_err(|_| PlayError::UnknownServer {
+                server: server.to_owned(),
+            })
     }
 
     fn state(&self, server: &str) -> Option<(String, usize)> {
@@ -157,10 +181,14 @@ fn build(
     environment: &BTreeMap<String, String>,
 ) -> Result<Session, PlayError> {
     let options = &scenario.session;
-    let trust = if options.trust_project { Trust::Trusted } else { Trust::Untrusted };
+    let trust = if options.trust_project {
+        Trust::Trusted
+    } else {
+        Trust::Untrusted
+    };
     let layers = vec![
         Layer::user(sandbox.file(&Place::User)),
-        Layer::project(sandbox.file(&Place::Project)).trust(trust),
+        Layer::project(sandbox.file(&Place::Project)).with_trust(trust),
     ];
     let mut builder = Session::builder()
         .layers(layers)
@@ -177,7 +205,9 @@ fn build(
     if let Some(wait) = options.initial_wait_ms {
         builder = builder.initial_wait(Duration::from_millis(wait));
     }
-    builder.build().map_err(|error| PlayError::Build { source: Box::new(error) })
+    builder.build().map_err(|error| PlayError::Build {
+        source: Box::new(error),
+    })
 }
 
 /// Who the scenarios' host says it is. The version is no real one, since servers write it down.

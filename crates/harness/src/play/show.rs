@@ -17,6 +17,15 @@ impl Shown {
         Json::Array(tools.iter().map(|tool| self.tool(tool)).collect())
     }
 
+    /// Adds the hash of a schema's bytes, and the schema where it was not shown before.
+    pub(super) fn schema(&mut self, entry: &mut Vec<(&'static str, Json)>, schema: &str) {
+        let hash = sha256(schema.as_bytes());
+        entry.push(("inputSchemaSha256", Json::from(hash.as_str())));
+        if self.0.insert(hash) {
+            entry.push(("inputSchema", Json::lenient(schema).sorted()));
+        }
+    }
+
     fn tool(&mut self, tool: &ToolDefinition) -> Json {
         let mut entry = vec![("name", Json::from(tool.name()))];
         entry.push(("server", Json::from(tool.server())));
@@ -29,19 +38,16 @@ impl Shown {
         if let Some(annotations) = tool.annotations() {
             entry.push(("annotations", Json::lenient(annotations.get())));
         }
-        let schema = tool.input_schema().get();
-        let hash = sha256(schema.as_bytes());
-        entry.push(("inputSchemaSha256", Json::from(hash.as_str())));
-        if self.0.insert(hash) {
-            entry.push(("inputSchema", Json::lenient(schema).sorted()));
-        }
+        self.schema(&mut entry, tool.input_schema().get());
         Json::object(entry)
     }
 }
 
 /// What came back from a call, and what it left for the host.
 pub(super) fn result(result: &ToolResult) -> Json {
-    let Json::Object(mut members) = json(result) else { return Json::Null };
+    let Json::Object(mut members) = json(result) else {
+        return Json::Null;
+    };
     if !result.warnings.is_empty() {
         members.push(("warnings".to_owned(), Json::from(result.warnings.clone())));
     }
@@ -54,14 +60,17 @@ pub(super) fn result(result: &ToolResult) -> Json {
 /// The name of a variant, without its content.
 fn kind_of(failure: &impl std::fmt::Debug) -> String {
     let text = format!("{failure:?}");
-    text.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default().to_owned()
+    text.split(|character: char| !character.is_alphanumeric())
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Problems, with files relative to the sandbox and without the members that say nothing.
 pub(super) fn problems(problems: &[Problem], redactor: &Redactor) -> Json {
-    let shown = problems.iter().map(|problem| {
-        without_nulls(json(problem)).map_strings(&|text| redactor.relative(&text))
-    });
+    let shown = problems
+        .iter()
+        .map(|problem| without_nulls(json(problem)).map_strings(&|text| redactor.relative(&text)));
     Json::Array(shown.collect())
 }
 
@@ -79,15 +88,21 @@ pub(super) fn statuses(statuses: &[ServerStatus]) -> Json {
 /// How the servers ended.
 pub(super) fn report(report: &SessionReport) -> Json {
     Json::object(report.servers.iter().map(|server| {
-        (server.server.clone(), Json::from(server.outcome.to_string()))
+        (
+            server.server.clone(),
+            Json::from(server.outcome.to_string()),
+        )
     }))
 }
 
 fn without_nulls(value: Json) -> Json {
     match value {
-        Json::Object(members) => {
-            Json::Object(members.into_iter().filter(|(_, value)| *value != Json::Null).collect())
-        }
+        Json::Object(members) => Json::Object(
+            members
+                .into_iter()
+                .filter(|(_, value)| *value != Json::Null)
+                .collect(),
+        ),
         other => other,
     }
 }

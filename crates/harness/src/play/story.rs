@@ -14,6 +14,9 @@ impl Story {
 
     /// What was said last.
     pub(crate) fn last(&self) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }

@@ -20,7 +20,9 @@ pub(super) fn seen(journal: &[String], what: &str) -> usize {
         .iter()
         .map(|line| Json::lenient(line))
         .filter(|entry| {
-            let method = entry.get("received").and_then(|message| message.get("method"));
+            let method = entry
+                .get("received")
+                .and_then(|message| message.get("method"));
             let signal = entry.get("signal").and_then(Json::as_str);
             method.and_then(Json::as_str) == Some(what)
                 || signal == Some(what)

@@ -8,7 +8,7 @@ use fixture_server::Gates;
 use tempfile::TempDir;
 
 use super::Fixture;
-use super::launcher::LAUNCHER;
+use super::launcher::{LAUNCHER, make_executable};
 
 /// The folders of one scenario; removed with everything in them when it is dropped.
 ///
@@ -131,9 +131,15 @@ impl Sandbox {
     }
 
     /// Writes or replaces a file. `$FIXTURE` in it becomes the name of the fixture server's command, which
-    /// is the same in every sandbox, so that columns in problems are too.
+    /// is the same in every sandbox, so that columns in problems are too. A text that begins with `#!` can
+    /// be executed.
     pub fn lay(&self, place: &Place, text: &str) -> Result<(), SandboxError> {
-        self.write_file(place.relative(), &text.replace("$FIXTURE", LAUNCHER))
+        self.write_file(place.relative(), &text.replace("$FIXTURE", LAUNCHER))?;
+        if text.starts_with("#!") {
+            let path = self.file(place);
+            make_executable(&path).map_err(|source| failed("make executable", &path, source))?;
+        }
+        Ok(())
     }
 
     /// Removes a file; that there is none is an error, since the scenario believes that there is.

@@ -66,13 +66,13 @@ fn script(executable: &Path) -> String {
 }
 
 #[cfg(unix)]
-fn make_executable(path: &Path) -> io::Result<()> {
+pub(super) fn make_executable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn make_executable(_path: &Path) -> io::Result<()> {
+pub(super) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
 }
 

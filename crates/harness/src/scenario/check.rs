@@ -229,10 +229,10 @@ impl Check<'_> {
             }
             Event::Remove(name) => self.place(name, &with(way, ["remove".into()])),
             Event::Kill(kill) => {
-                self.known(&kill.server, &with(way, ["kill".into(), "server".into()]))
+                self.known(&kill.server, &with(way, ["kill".into(), "server".into()]));
             }
             Event::Await(Await::Gate(gate)) => {
-                self.gate(gate, &with(way, ["await".into(), "gate".into()]))
+                self.gate(gate, &with(way, ["await".into(), "gate".into()]));
             }
             Event::Await(Await::Journal(journal)) => self.known(
                 &journal.server,

@@ -44,6 +44,10 @@ pub struct Scenario {
     /// Moves of a program that uses connections directly, without a session.
     #[serde(default)]
     pub client: Vec<ClientMove>,
+    /// Shows in the journals also what is the same for every connection: the contents of handshakes, the
+    /// standard members of `_meta`. What differs from the usual is always shown.
+    #[serde(default)]
+    pub show_handshake: bool,
     /// Places of the artifact, as JSON Pointers in which `*` is any one step, that differ from run to run
     /// and are shown as `[REDACTED]`.
     #[serde(default)]

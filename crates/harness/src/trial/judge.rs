@@ -9,9 +9,9 @@ use crate::play::{Played, Story, play};
 use crate::sandbox::{Sandbox, find_leaks};
 use crate::scenario::{Scenario, read};
 
-use crate::chain::chain;
 use super::verdict::{Findings, differs};
 use super::{Mode, Outcome, Setup};
+use crate::chain::chain;
 
 /// How long a process may need to be gone after everything was closed or killed.
 const LEAK_GRACE: Duration = Duration::from_secs(2);
@@ -34,9 +34,15 @@ pub fn trials(library: &Library) -> Result<Vec<Trial>, LibraryError> {
     let mut trials: Vec<Trial> = library
         .scenarios()?
         .into_iter()
-        .map(|source| Trial { name: source.name.to_string(), kind: Kind::Scenario(source) })
+        .map(|source| Trial {
+            name: source.name.to_string(),
+            kind: Kind::Scenario(source),
+        })
         .collect();
-    trials.push(Trial { name: "library/no-strays".to_owned(), kind: Kind::Strays });
+    trials.push(Trial {
+        name: "library/no-strays".to_owned(),
+        kind: Kind::Strays,
+    });
     Ok(trials)
 }
 
@@ -69,7 +75,9 @@ impl Trial {
 type Verdict = Result<Outcome, Outcome>;
 
 fn strays(library: &Library) -> Verdict {
-    let strays = library.strays().map_err(|error| Outcome::Failed(chain(&error)))?;
+    let strays = library
+        .strays()
+        .map_err(|error| Outcome::Failed(chain(&error)))?;
     if strays.is_empty() {
         return Ok(Outcome::Passed);
     }
@@ -80,10 +88,12 @@ fn strays(library: &Library) -> Verdict {
 }
 
 fn scenario(source: &ScenarioSource, setup: &Setup) -> Verdict {
-    let scenario =
-        read(source).map_err(|error| Outcome::Failed(error.render(setup.style).trim_end().to_owned()))?;
+    let scenario = read(source)
+        .map_err(|error| Outcome::Failed(error.render(setup.style).trim_end().to_owned()))?;
     if scenario.live && !setup.live {
-        return Ok(Outcome::Ignored("it needs the outside; run it with --live".to_owned()));
+        return Ok(Outcome::Ignored(
+            "it needs the outside; run it with --live".to_owned(),
+        ));
     }
     let received = once(&scenario, setup)?;
     for number in 1..setup.repeat {
@@ -91,7 +101,10 @@ fn scenario(source: &ScenarioSource, setup: &Setup) -> Verdict {
         if again != received {
             let name = format!("{} (playing {} and 1)", source.name, number + 1);
             let diff = crate::artifact::unified_diff(&name, &received, &again, setup.style);
-            return Err(Outcome::Failed(format!("two playings differ\n{}", diff.trim_end())));
+            return Err(Outcome::Failed(format!(
+                "two playings differ\n{}",
+                diff.trim_end()
+            )));
         }
     }
     let failed = |error: LibraryError| Outcome::Failed(chain(&error));
@@ -100,11 +113,21 @@ fn scenario(source: &ScenarioSource, setup: &Setup) -> Verdict {
         return Ok(Outcome::Passed);
     }
     if setup.mode == Mode::Accept {
-        setup.library.accept(&source.name, &received).map_err(failed)?;
+        setup
+            .library
+            .accept(&source.name, &received)
+            .map_err(failed)?;
         return Ok(Outcome::Accepted);
     }
     let file = setup.library.artifact_file(&source.name);
-    Err(differs(&source.name, &file, accepted.as_deref(), &received, &setup.command, setup.style))
+    Err(differs(
+        &source.name,
+        &file,
+        accepted.as_deref(),
+        &received,
+        &setup.command,
+        setup.style,
+    ))
 }
 
 /// Plays the scenario once; the artifact's text, or what is wrong whatever the artifact says.
@@ -114,12 +137,14 @@ fn once(scenario: &Scenario, setup: &Setup) -> Result<String, Outcome> {
         .iter()
         .map(|(name, script)| (name.clone(), script.as_str().to_owned()))
         .collect();
-    let sandbox = Sandbox::new(&setup.fixture, &scripts)
-        .map_err(|error| Outcome::Failed(chain(&error)))?;
+    let sandbox =
+        Sandbox::new(&setup.fixture, &scripts).map_err(|error| Outcome::Failed(chain(&error)))?;
     let mut findings = Findings::default();
     let played = bounded(scenario, &sandbox, setup, &mut findings);
     leaks(&sandbox, &mut findings);
-    let Some(played) = played else { return Err(findings.failed()) };
+    let Some(played) = played else {
+        return Err(findings.failed());
+    };
     for unmet in &played.unmet {
         findings.add(unmet.clone());
     }
@@ -127,7 +152,11 @@ fn once(scenario: &Scenario, setup: &Setup) -> Result<String, Outcome> {
     for pointer in redactor.leaked_secrets(&played.artifact) {
         findings.add(format!("a secret stands in the artifact, at {pointer}"));
     }
-    if findings.is_empty() { Ok(played.artifact.to_text()) } else { Err(findings.failed()) }
+    if findings.is_empty() {
+        Ok(played.artifact.to_text())
+    } else {
+        Err(findings.failed())
+    }
 }
 
 /// Plays on a runtime of its own, which takes every task with it when the time is over.
@@ -137,7 +166,10 @@ fn bounded(
     setup: &Setup,
     findings: &mut Findings,
 ) -> Option<Played> {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
             findings.add(format!("cannot start a runtime: {error}"));
@@ -179,7 +211,9 @@ fn leaks(sandbox: &Sandbox, findings: &mut Findings) {
         thread::sleep(Duration::from_millis(2));
     };
     for leak in leaks {
-        findings.add(format!("a process was left running (and is killed now): {leak}"));
+        findings.add(format!(
+            "a process was left running (and is killed now): {leak}"
+        ));
         leak.kill();
     }
 }

@@ -20,7 +20,12 @@ pub struct Report {
 }
 
 /// Runs trials, `jobs` at a time, and tells each result as it comes. Trials share nothing but the setup.
-pub fn run(setup: &Setup, trials: Vec<Trial>, jobs: usize, mut tell: impl FnMut(&Report)) -> Vec<Report> {
+pub fn run(
+    setup: &Setup,
+    trials: Vec<Trial>,
+    jobs: usize,
+    mut tell: impl FnMut(&Report),
+) -> Vec<Report> {
     let queue = Mutex::new(VecDeque::from(trials));
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
@@ -43,7 +48,10 @@ fn next(queue: &Mutex<VecDeque<Trial>>, setup: &Setup) -> Option<Trial> {
     if *setup.stop.borrow() {
         return None;
     }
-    queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    queue
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .pop_front()
 }
 
 /// A panic is a failure of its trial alone.
@@ -51,5 +59,9 @@ fn judge(trial: &Trial, setup: &Setup) -> Report {
     let begun = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| trial.run(setup)))
         .unwrap_or_else(|_| Outcome::Failed("it panicked; the message is above".to_owned()));
-    Report { name: trial.name().to_owned(), outcome, elapsed: begun.elapsed() }
+    Report {
+        name: trial.name().to_owned(),
+        outcome,
+        elapsed: begun.elapsed(),
+    }
 }

@@ -43,7 +43,7 @@ pub struct Setup {
 
 impl Setup {
     /// How long one playing may take by default.
-    pub const LIMIT: Duration = Duration::from_secs(60);
+    pub const LIMIT: Duration = Duration::from_mins(1);
 
     /// Verifies, plays each scenario once and writes plain text.
     pub fn new(library: Library, fixture: Fixture) -> Setup {

@@ -40,8 +40,9 @@ impl Calls {
         call: &ClientCall,
     ) -> Result<Json, PlayError> {
         let prepared = Prepared::new(call)?;
-        let result =
-            connection.call_tool(&call.tool, &prepared.arguments, prepared.options()).await;
+        let result = connection
+            .call_tool(&call.tool, &prepared.arguments, prepared.options())
+            .await;
         Ok(prepared.entry("call", &result))
     }
 
@@ -57,7 +58,9 @@ impl Calls {
             tasks.spawn(async move {
                 let options = prepared.options();
                 let tool = prepared.call.tool.clone();
-                let result = connection.call_tool(&tool, &prepared.arguments, options).await;
+                let result = connection
+                    .call_tool(&tool, &prepared.arguments, options)
+                    .await;
                 (index, prepared.entry("call", &result))
             });
         }
@@ -81,7 +84,8 @@ impl Calls {
             ("start", Json::from(start.name.as_str())),
             ("call", Json::from(start.call.tool.as_str())),
         ]);
-        self.0.insert(start.name.clone(), Running { prepared, task });
+        self.0
+            .insert(start.name.clone(), Running { prepared, task });
         Ok(entry)
     }
 
@@ -103,16 +107,22 @@ impl Calls {
 
     async fn end(&mut self, what: &'static str, name: &str) -> Result<Json, PlayError> {
         let mut running = self.0.remove(name).ok_or(NO_CALL)?;
-        let result =
-            running.task.join_next().await.ok_or(PlayError::Task)?.map_err(|_| PlayError::Task)?;
+        let result = running
+            .task
+            .join_next()
+            .await
+            .ok_or(PlayError::Task)?
+            .map_err(|_| PlayError::Task)?;
         let mut entry = vec![(what, Json::from(name))];
         entry.extend(running.prepared.outcome(&result));
         Ok(Json::object(entry))
     }
 }
 
-const NO_CALL: PlayError =
-    PlayError::Misplaced { what: "the end of a call", needs: "a call of its name" };
+const NO_CALL: PlayError = PlayError::Misplaced {
+    what: "the end of a call",
+    needs: "a call of its name",
+};
 
 impl Prepared {
     fn new(call: &ClientCall) -> Result<Prepared, PlayError> {
@@ -140,7 +150,9 @@ impl Prepared {
         if self.call.progress {
             let seen = Arc::clone(&self.progress);
             options = options.on_progress(move |progress: Progress| {
-                seen.lock().unwrap_or_else(PoisonError::into_inner).push(show::progress(&progress));
+                seen.lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(show::progress(&progress));
             });
         }
         options
@@ -159,7 +171,11 @@ impl Prepared {
     fn outcome(&self, result: &Result<CallResult, Failed>) -> Vec<(&'static str, Json)> {
         let mut entry = Vec::new();
         if self.call.progress {
-            let seen = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let seen = self
+                .progress
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone();
             entry.push(("progress", Json::Array(seen)));
         }
         entry.push(("result", show::raw(result.as_ref().map(CallResult::raw))));
@@ -170,10 +186,15 @@ impl Prepared {
 /// Arguments of exactly this many bytes.
 fn large(bytes: usize) -> String {
     let empty = r#"{"text":""}"#;
-    format!(r#"{{"text":"{}"}}"#, "x".repeat(bytes.saturating_sub(empty.len())))
+    format!(
+        r#"{{"text":"{}"}}"#,
+        "x".repeat(bytes.saturating_sub(empty.len()))
+    )
 }
 
 fn raw(text: String) -> Result<Box<RawValue>, PlayError> {
-    RawValue::from_string(text)
-        .map_err(|_| PlayError::Value { text: "the arguments".to_owned(), expected: "JSON" })
+    RawValue::from_string(text).map_err(|_| PlayError::Value {
+        text: "the arguments".to_owned(),
+        expected: "JSON",
+    })
 }

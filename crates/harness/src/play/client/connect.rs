@@ -13,6 +13,9 @@ use crate::scenario::{Connect, JsonText};
 use super::super::PlayError;
 use super::super::session::client_info;
 
+/// How long the probe waits where a scenario says nothing.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// The process to start.
 pub(super) fn spec(
     wanted: &Connect,
@@ -42,22 +45,30 @@ pub(super) fn options(
         })?),
     };
     let mut options = Options::new(client_info())
-        .server_name(wanted.server.as_deref().or(wanted.command.as_deref()).unwrap_or_default())
+        .server_name(
+            wanted
+                .server
+                .as_deref()
+                .or(wanted.command.as_deref())
+                .unwrap_or_default(),
+        )
         .era(era)
         .mask(Mask::new(wanted.mask.iter().cloned()))
-        .server_log(ServerLog::open(sandbox.path("home/.codework")))
+        .server_log(ServerLog::new(sandbox.path("home/.codework")))
         .handlers(handlers(wanted)?);
-    let times: [(Option<u64>, fn(Options, Duration) -> Options); 4] = [
-        (wanted.start_timeout_ms, Options::start_timeout),
-        (wanted.request_timeout_ms, Options::request_timeout),
-        (wanted.max_request_ms, Options::max_request),
-        (wanted.probe_wait_ms, Options::probe_wait),
-    ];
-    for (milliseconds, set) in times {
-        if let Some(milliseconds) = milliseconds {
-            options = set(options, Duration::from_millis(milliseconds));
-        }
+    if let Some(limit) = wanted.start_timeout_ms {
+        options = options.start_timeout(Duration::from_millis(limit));
     }
+    if let Some(limit) = wanted.request_timeout_ms {
+        options = options.request_timeout(Duration::from_millis(limit));
+    }
+    if let Some(limit) = wanted.max_request_ms {
+        options = options.max_request(Duration::from_millis(limit));
+    }
+    // On a busy machine a server may need more than the usual second to answer, and would then see one
+    // more message than the artifact shows.
+    let probe_wait = wanted.probe_wait_ms.map_or(PATIENCE, Duration::from_millis);
+    options = options.probe_wait(probe_wait);
     if let Some((grace, term)) = wanted.ladder_ms {
         let (grace, term) = (Duration::from_millis(grace), Duration::from_millis(term));
         options = options.close_ladder(Ladder { grace, term });
@@ -69,7 +80,10 @@ pub(super) fn options(
 fn handlers(wanted: &Connect) -> Result<Handlers, PlayError> {
     let mut handlers = Handlers::new();
     if let Some(roots) = &wanted.roots {
-        let roots = roots.iter().map(|uri| model::Root::new(uri.clone())).collect();
+        let roots = roots
+            .iter()
+            .map(|uri| model::Root::new(uri.clone()))
+            .collect();
         let answer = model::ListRootsResult::new(roots);
         handlers = handlers.roots(move || answered(answer.clone()));
     }
@@ -89,6 +103,8 @@ fn answered<T>(answer: T) -> std::future::Ready<Result<T, HandlerError>> {
 }
 
 fn read<T: DeserializeOwned>(text: &JsonText, expected: &'static str) -> Result<T, PlayError> {
-    serde_json::from_str(text.as_str())
-        .map_err(|_| PlayError::Value { text: text.as_str().to_owned(), expected })
+    serde_json::from_str(text.as_str()).map_err(|_| PlayError::Value {
+        text: text.as_str().to_owned(),
+        expected,
+    })
 }

@@ -1,8 +1,8 @@
 //! Moves of a program that uses connections directly.
 
 mod call;
-mod program;
 mod connect;
+mod program;
 mod show;
 
 pub(super) use program::play;

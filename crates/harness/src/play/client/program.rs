@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use mcp_transport::{CompletionRef, Connection, Event as ServerEvent, Events, LogLevel, RequestError};
+use mcp_transport::{
+    CompletionRef, Connection, Event as ServerEvent, Events, LogLevel, PromptResult, RequestError,
+    ResourceContents,
+};
 use serde_json::value::RawValue;
 
 use crate::artifact::Json;
@@ -10,6 +13,7 @@ use crate::sandbox::Sandbox;
 use crate::scenario::{ClientMove, CompleteMove, JsonText, ListKind, PromptMove, Scenario};
 
 use super::super::event::{Host, World};
+use super::super::show::Shown;
 use super::super::{PlayError, Story};
 use super::call::Calls;
 use super::{connect, show};
@@ -23,14 +27,23 @@ pub(in super::super) async fn play(
     let mut environment = sandbox.environment();
     environment.extend(scenario.environment.clone());
     let mut program = Program {
-        world: World { sandbox, story, environment },
+        world: World {
+            sandbox,
+            story,
+            environment,
+        },
         link: None,
         calls: Calls::default(),
         era: None,
+        shown: Shown::default(),
     };
     let mut entries = Vec::new();
     for (number, step) in scenario.client.iter().enumerate() {
-        story.now(format!("the client move {} ({})", number + 1, show::name(step)));
+        story.now(format!(
+            "the client move {} ({})",
+            number + 1,
+            show::name(step)
+        ));
         entries.push(program.step(step).await?);
     }
     Ok(Json::Array(entries))
@@ -47,6 +60,7 @@ struct Program<'a> {
     link: Option<Link>,
     calls: Calls,
     era: Option<mcp_transport::Era>,
+    shown: Shown,
 }
 
 impl Program<'_> {
@@ -57,7 +71,11 @@ impl Program<'_> {
             ClientMove::List(kind) => entry(name, show::kind(*kind), self.list(*kind).await?),
             ClientMove::Read(uri) => {
                 let read = self.connection(name)?.read_resource(uri).await;
-                entry(name, Json::from(uri.as_str()), show::raw(read.as_ref().map(|it| it.raw())))
+                entry(
+                    name,
+                    Json::from(uri.as_str()),
+                    show::raw(read.as_ref().map(ResourceContents::raw)),
+                )
             }
             ClientMove::Prompt(wanted) => self.prompt(wanted).await?,
             ClientMove::Complete(wanted) => self.complete(wanted).await?,
@@ -77,7 +95,10 @@ impl Program<'_> {
             ClientMove::Cancel(call) => self.calls.cancel(call).await?,
             ClientMove::Forget(call) => self.calls.forget(call).await?,
             ClientMove::SetLogLevel(level) => {
-                let wanted: LogLevel = level.parse().map_err(|_| PlayError::Value {
+                let wanted = LogLevel::ALL
+                    .into_iter()
+                    .find(|known| known.as_str() == level);
+                let wanted = wanted.ok_or_else(|| PlayError::Value {
                     text: level.clone(),
                     expected: "a log level (debug, info, notice, warning, error, …)",
                 })?;
@@ -115,9 +136,10 @@ impl Program<'_> {
             ClientMove::Stats => {
                 Json::object([(name, show::stats(&self.connection(name)?.stats()))])
             }
-            ClientMove::ServerLog => {
-                Json::object([(name, show::server_log(&self.world.sandbox.path("home/.codework/mcp.log")))])
-            }
+            ClientMove::ServerLog => Json::object([(
+                name,
+                show::server_log(&self.world.sandbox.path("home/.codework/mcp.log")),
+            )]),
             ClientMove::Close => {
                 let report = self.connection(name)?.close().await;
                 Json::object([(name, show::close(&report))])
@@ -126,7 +148,12 @@ impl Program<'_> {
                 self.link = None;
                 Json::from(name)
             }
-            _ => return Err(PlayError::Misplaced { what: name, needs: "another way to be played" }),
+            _ => {
+                return Err(PlayError::Misplaced {
+                    what: name,
+                    needs: "another way to be played",
+                });
+            }
         })
     }
 
@@ -148,9 +175,9 @@ impl Program<'_> {
     }
 
     async fn list(&mut self, kind: ListKind) -> Result<Json, PlayError> {
-        let connection = self.connection("list")?;
+        let connection = self.connection("list")?.clone();
         Ok(match kind {
-            ListKind::Tools => show::tools(&connection.tools().await),
+            ListKind::Tools => show::tools(&connection.tools().await, &mut self.shown),
             ListKind::Resources => show::resources(&connection.resources().await),
             ListKind::ResourceTemplates => show::templates(&connection.resource_templates().await),
             ListKind::Prompts => show::prompts(&connection.prompts().await),
@@ -159,9 +186,16 @@ impl Program<'_> {
 
     async fn prompt(&mut self, wanted: &PromptMove) -> Result<Json, PlayError> {
         let arguments = wanted.arguments.as_ref().map(raw_value).transpose()?;
-        let got = self.connection("prompt")?.get_prompt(&wanted.name, arguments.as_deref()).await;
+        let got = self
+            .connection("prompt")?
+            .get_prompt(&wanted.name, arguments.as_deref())
+            .await;
         let target = Json::from(wanted.name.as_str());
-        Ok(entry("prompt", target, show::raw(got.as_ref().map(|it| it.raw()))))
+        Ok(entry(
+            "prompt",
+            target,
+            show::raw(got.as_ref().map(PromptResult::raw)),
+        ))
     }
 
     async fn complete(&mut self, wanted: &CompleteMove) -> Result<Json, PlayError> {
@@ -176,9 +210,11 @@ impl Program<'_> {
             }
         };
         let connection = self.connection("complete")?;
-        let got = connection.complete(reference, &wanted.argument, &wanted.value, None).await;
+        let got = connection
+            .complete(reference, &wanted.argument, &wanted.value, None)
+            .await;
         let target = Json::from(wanted.argument.as_str());
-        Ok(entry("complete", target, show::raw(got.as_ref().map(|it| it.raw()))))
+        Ok(entry("complete", target, show::completion(&got)))
     }
 
     /// The next events: a given number of them, or all to the end of the stream.
@@ -200,16 +236,23 @@ impl Program<'_> {
     }
 
     fn connection(&self, _for: &str) -> Result<&Connection, PlayError> {
-        self.link.as_ref().map(|link| &link.connection).ok_or(NOT_CONNECTED)
+        self.link
+            .as_ref()
+            .map(|link| &link.connection)
+            .ok_or(NOT_CONNECTED)
     }
 }
 
-const NOT_CONNECTED: PlayError =
-    PlayError::Misplaced { what: "the move", needs: "a connection, and the last one failed or was abandoned" };
+const NOT_CONNECTED: PlayError = PlayError::Misplaced {
+    what: "the move",
+    needs: "a connection, and the last one failed or was abandoned",
+};
 
 pub(super) fn raw_value(text: &JsonText) -> Result<Box<RawValue>, PlayError> {
-    RawValue::from_string(text.as_str().to_owned())
-        .map_err(|_| PlayError::Value { text: text.as_str().to_owned(), expected: "JSON" })
+    RawValue::from_string(text.as_str().to_owned()).map_err(|_| PlayError::Value {
+        text: text.as_str().to_owned(),
+        expected: "JSON",
+    })
 }
 
 /// `{ <move>: <of what>, "result": … }`
@@ -224,7 +267,10 @@ impl Host for NoSession {
     fn set_environment(&mut self, _: &BTreeMap<String, String>) {}
 
     fn refresh(&mut self, _: &str) -> Result<(), PlayError> {
-        Err(PlayError::Misplaced { what: "refresh", needs: "a session" })
+        Err(PlayError::Misplaced {
+            what: "refresh",
+            needs: "a session",
+        })
     }
 
     fn state(&self, _: &str) -> Option<(String, usize)> {

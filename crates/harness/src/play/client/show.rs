@@ -5,15 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use mcp_transport::{
-    CloseReport, Event, ListProblem, Listing, Progress, Prompt, Resource, ResourceTemplate, ServerInfo,
-    Stats, Tool,
+    CloseReport, Completion, Event, ListProblem, Listing, Progress, Prompt, Resource,
+    ResourceTemplate, ServerInfo, Stats, Tool,
 };
 use serde_json::value::RawValue;
 
-use crate::artifact::{Json, sha256};
+use crate::artifact::Json;
 use crate::chain::chain;
 use crate::scenario::{ClientMove, ListKind};
 
+use super::super::show::Shown;
 use super::program::Failed;
 
 /// The word of a move.
@@ -56,13 +57,31 @@ pub(super) fn kind(kind: ListKind) -> Json {
 /// An error: its kind, and its text with all causes.
 pub(super) fn error<E: Error>(error: &E) -> Json {
     let debug = format!("{error:?}");
-    let kind = debug.split(|part: char| !part.is_alphanumeric()).next().unwrap_or_default();
-    Json::object([("error", Json::from(kind)), ("message", Json::from(chain(error)))])
+    let kind = debug
+        .split(|part: char| !part.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    Json::object([
+        ("error", Json::from(kind)),
+        ("message", Json::from(chain(error))),
+    ])
 }
 
 /// A result as its server sent it.
 pub(super) fn raw(result: Result<&str, &Failed>) -> Json {
     result.map_or_else(error, Json::lenient)
+}
+
+/// Suggestions for an argument.
+pub(super) fn completion(result: &Result<Completion, Failed>) -> Json {
+    match result {
+        Err(failed) => error(failed),
+        Ok(completion) => Json::object([
+            ("values", Json::from(completion.values.clone())),
+            ("total", Json::from(completion.total)),
+            ("hasMore", Json::from(completion.has_more)),
+        ]),
+    }
 }
 
 /// A request whose result says nothing.
@@ -81,19 +100,29 @@ pub(super) fn server(server: &ServerInfo) -> Json {
     if let Some(instructions) = &server.instructions {
         entry.push(("instructions", Json::from(instructions.as_str())));
     }
-    let capabilities = server.capabilities.raw().map(|raw| Json::lenient(raw.get()));
+    let capabilities = server
+        .capabilities
+        .raw()
+        .map(|raw| Json::lenient(raw.get()));
     entry.push(("capabilities", capabilities.unwrap_or(Json::Null)));
     Json::object(entry)
 }
 
-pub(super) fn tools(listing: &Result<Listing<Tool>, Failed>) -> Json {
+pub(super) fn tools(listing: &Result<Listing<Tool>, Failed>, shown: &mut Shown) -> Json {
     list(listing, |tool| {
-        let schema = tool.input_schema.get();
         let mut entry = vec![("name", Json::from(tool.name.as_str()))];
-        texts(&mut entry, &[("title", &tool.title), ("description", &tool.description)]);
-        entry.push(("inputSchemaSha256", Json::from(sha256(schema.as_bytes()))));
-        entry.push(("inputSchema", Json::lenient(schema).sorted()));
-        raws(&mut entry, &[("outputSchema", &tool.output_schema), ("annotations", &tool.annotations)]);
+        texts(
+            &mut entry,
+            &[("title", &tool.title), ("description", &tool.description)],
+        );
+        shown.schema(&mut entry, tool.input_schema.get());
+        raws(
+            &mut entry,
+            &[
+                ("outputSchema", &tool.output_schema),
+                ("annotations", &tool.annotations),
+            ],
+        );
         Json::object(entry)
     })
 }
@@ -102,13 +131,16 @@ pub(super) fn resources(listing: &Result<Listing<Resource>, Failed>) -> Json {
     list(listing, |resource| {
         let mut entry = vec![
             ("uri", Json::from(resource.uri.as_str())),
-            ("name", Json::from(resource.name.as_str())),
+            ("name", Json::from(resource.name.clone())),
         ];
-        texts(&mut entry, &[
-            ("title", &resource.title),
-            ("description", &resource.description),
-            ("mimeType", &resource.mime_type),
-        ]);
+        texts(
+            &mut entry,
+            &[
+                ("title", &resource.title),
+                ("description", &resource.description),
+                ("mimeType", &resource.mime_type),
+            ],
+        );
         Json::object(entry)
     })
 }
@@ -117,9 +149,15 @@ pub(super) fn templates(listing: &Result<Listing<ResourceTemplate>, Failed>) -> 
     list(listing, |template| {
         let mut entry = vec![
             ("uriTemplate", Json::from(template.uri_template.as_str())),
-            ("name", Json::from(template.name.as_str())),
+            ("name", Json::from(template.name.clone())),
         ];
-        texts(&mut entry, &[("title", &template.title), ("description", &template.description)]);
+        texts(
+            &mut entry,
+            &[
+                ("title", &template.title),
+                ("description", &template.description),
+            ],
+        );
         Json::object(entry)
     })
 }
@@ -127,20 +165,39 @@ pub(super) fn templates(listing: &Result<Listing<ResourceTemplate>, Failed>) -> 
 pub(super) fn prompts(listing: &Result<Listing<Prompt>, Failed>) -> Json {
     list(listing, |prompt| {
         let mut entry = vec![("name", Json::from(prompt.name.as_str()))];
-        texts(&mut entry, &[("title", &prompt.title), ("description", &prompt.description)]);
-        let arguments = prompt.arguments.iter().map(|argument| argument.name.as_str());
-        entry.push(("arguments", Json::Array(arguments.map(Json::from).collect())));
+        texts(
+            &mut entry,
+            &[
+                ("title", &prompt.title),
+                ("description", &prompt.description),
+            ],
+        );
+        let arguments = prompt
+            .arguments
+            .iter()
+            .map(|argument| argument.name.as_str());
+        entry.push((
+            "arguments",
+            Json::Array(arguments.map(Json::from).collect()),
+        ));
         Json::object(entry)
     })
 }
 
-fn list<T>(listing: &Result<Listing<T>, Failed>, item: impl Fn(&T) -> Json) -> Json {
+fn list<T>(listing: &Result<Listing<T>, Failed>, item: impl FnMut(&T) -> Json) -> Json {
     match listing {
         Err(failed) => error(failed),
         Ok(listing) => {
-            let problems = listing.problems.iter().map(ListProblem::to_string).map(Json::from);
+            let problems = listing
+                .problems
+                .iter()
+                .map(ListProblem::to_string)
+                .map(Json::from);
             Json::object([
-                ("items", Json::Array(listing.items.iter().map(item).collect())),
+                (
+                    "items",
+                    Json::Array(listing.items.iter().map(item).collect()),
+                ),
                 ("problems", Json::Array(problems.collect())),
             ])
         }
@@ -171,7 +228,10 @@ pub(super) fn event(event: &Event) -> Json {
         Event::ResourceUpdated { uri } => Json::object([("updated", Json::from(uri.as_str()))]),
         Event::SessionExpired => Json::from("session expired"),
         Event::Log(entry) => Json::object([
-            ("log", Json::from(format!("{:?}", entry.source).to_lowercase())),
+            (
+                "log",
+                Json::from(format!("{:?}", entry.source).to_lowercase()),
+            ),
             ("level", Json::from(entry.level.as_str())),
             ("logger", Json::from(entry.logger.clone())),
             ("data", Json::from(entry.data.as_str())),
@@ -196,7 +256,10 @@ pub(super) fn progress(progress: &Progress) -> Json {
 /// The counters of what had to be tolerated. Bytes and messages are not shown: they say nothing that the
 /// journal does not, and would change with every word of ours.
 pub(super) fn stats(stats: &Stats) -> Json {
-    let reports = stats.reports.iter().map(|report| Json::from(report.as_str()));
+    let reports = stats
+        .reports
+        .iter()
+        .map(|report| Json::from(report.as_str()));
     Json::object([
         ("noiseLines", Json::from(stats.noise_lines)),
         ("malformed", Json::from(stats.malformed)),
@@ -212,9 +275,16 @@ pub(super) fn stats(stats: &Stats) -> Json {
 }
 
 pub(super) fn close(report: &CloseReport) -> Json {
+    let ended = report
+        .ended
+        .map(|ended| format!("{:?}", ended.step).to_lowercase());
+    let status = report
+        .ended
+        .and_then(|ended| ended.status)
+        .map(|status| status.to_string());
     Json::object([
-        ("step", Json::from(report.step.map(|step| format!("{step:?}")))),
-        ("status", Json::from(report.status.map(|status| status.to_string()))),
+        ("ended", Json::from(ended)),
+        ("status", Json::from(status)),
         ("stderr", Json::from(report.stderr.as_str())),
     ])
 }
@@ -222,6 +292,8 @@ pub(super) fn close(report: &CloseReport) -> Json {
 /// The lines of the server log, without the time that each begins with.
 pub(super) fn server_log(path: &Path) -> Json {
     let text = fs::read_to_string(path).unwrap_or_default();
-    let lines = text.lines().map(|line| line.split_once('\t').map_or(line, |(_, rest)| rest));
+    let lines = text
+        .lines()
+        .map(|line| line.split_once('\t').map_or(line, |(_, rest)| rest));
     Json::Array(lines.map(Json::from).collect())
 }
