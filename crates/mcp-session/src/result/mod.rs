@@ -12,4 +12,4 @@ mod size;
 pub use convert::{RawResult, ResultOptions, convert};
 pub use part::{CallFailure, ContentPart, ToolResult};
 
-pub(crate) use json::{compact, same_json};
+pub(crate) use json::compact;

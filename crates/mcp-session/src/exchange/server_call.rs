@@ -1,0 +1,102 @@
+//! A call on a server: on the connection that is current, after bringing back one that dropped.
+
+use std::sync::Arc;
+
+use mcp_config::ServerEntry;
+use mcp_transport::{CallResult, RequestError};
+
+use super::call::{Checked, check, current};
+use super::handle::Exchange;
+use super::options::CallOptions;
+use super::words;
+use crate::convert;
+use crate::plugin::Candidate;
+use crate::result::{RawResult, ToolResult, convert as to_content};
+use crate::server::Shared;
+
+/// A call may be sent once more, in all, and only if it did not run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sending {
+    First,
+    Again,
+}
+
+impl Exchange {
+    pub(super) async fn call_server(
+        &self,
+        name: &str,
+        text: &str,
+        candidate: &Candidate,
+        checked: &Checked,
+        (server, entry): (&Arc<Shared>, &Arc<ServerEntry>),
+        options: &CallOptions,
+    ) -> ToolResult {
+        let options = options.on(convert::call_options(entry));
+        let mut sending = Sending::First;
+        loop {
+            let lease = match server.lease().await {
+                Ok(lease) => lease,
+                Err(failure) => return words::unavailable(&server.name, &failure),
+            };
+            // The connection may be a new one, with new tools.
+            let newer = match newer(name, text, candidate, checked) {
+                Ok(newer) => newer,
+                Err(refused) => return refused,
+            };
+            let checked = newer.as_ref().unwrap_or(checked);
+            let raw_name = &checked.tool.raw_name;
+            let connection = &lease.live.connection;
+            match connection
+                .call_tool(raw_name, checked.arguments.get(), options.clone())
+                .await
+            {
+                Ok(answer) => return self.converted(&answer, checked),
+                Err(error) if sending == Sending::First && did_not_run(&error) => {
+                    sending = Sending::Again;
+                    let refused_by = lease.live.generation;
+                    // Given back first: the old connection closes when its last call is done.
+                    drop(lease);
+                    if let Err(failure) = server.replaced(refused_by).await {
+                        return words::unavailable(&server.name, &failure);
+                    }
+                }
+                Err(error) => return words::failed(&server.name, &error),
+            }
+        }
+    }
+
+    fn converted(&self, answer: &CallResult, checked: &Checked) -> ToolResult {
+        let result = to_content(raw_result(answer), &self.session.settings.results);
+        self.session.settings.output.apply(&checked.tool, result)
+    }
+}
+
+fn raw_result(answer: &CallResult) -> RawResult<'_> {
+    let raw = |text| serde_json::from_str(text).ok();
+    RawResult {
+        content: answer.content().and_then(raw),
+        structured: answer.structured_content().and_then(raw),
+        is_error: answer.is_error(),
+        whole: raw(answer.raw()),
+    }
+}
+
+/// The arguments checked again, where the server has changed the tool meanwhile.
+fn newer(
+    name: &str,
+    text: &str,
+    candidate: &Candidate,
+    checked: &Checked,
+) -> Result<Option<Checked>, ToolResult> {
+    let same = current(candidate).is_some_and(|now| Arc::ptr_eq(&now.tool, &checked.tool));
+    if same {
+        Ok(None)
+    } else {
+        check(name, text, candidate).map(Some)
+    }
+}
+
+/// Whether the server is known not to have run the call.
+fn did_not_run(error: &RequestError) -> bool {
+    matches!(error, RequestError::Dropped { sent: false, .. })
+}

@@ -1,0 +1,144 @@
+//! What the model reads when a call has no answer: each case in its own words, never empty.
+
+use std::fmt::Write as _;
+
+use mcp_schema::Violations;
+use mcp_transport::RequestError;
+
+use crate::plugin::Candidate;
+use crate::result::{CallFailure, ToolResult, compact};
+use crate::server::Failure;
+
+/// More of an error's data than this says nothing to a model.
+const DATA_LIMIT: usize = 4096;
+
+pub(super) fn unknown(name: &str) -> ToolResult {
+    let text =
+        format!("there is no tool \"{name}\"; only the tools of this exchange can be called");
+    ToolResult::failed(CallFailure::UnknownTool, text)
+}
+
+pub(super) fn hidden(name: &str) -> ToolResult {
+    let text = format!("tool \"{name}\" is kept from the model by the configuration");
+    ToolResult::failed(CallFailure::HiddenTool, text)
+}
+
+pub(super) fn withdrawn(name: &str, candidate: &Candidate) -> ToolResult {
+    gone(name, candidate.server().unwrap_or_default())
+}
+
+pub(super) fn gone(name: &str, server: &str) -> ToolResult {
+    let text =
+        format!("tool \"{name}\" is no longer available: server \"{server}\" has withdrawn it");
+    ToolResult::failed(CallFailure::Withdrawn, text)
+}
+
+pub(super) fn without_server(name: &str, server: &str) -> ToolResult {
+    let text = format!(
+        "tool \"{name}\" is no longer available: server \"{server}\" is not configured any more, or is switched off"
+    );
+    ToolResult::failed(CallFailure::Withdrawn, text)
+}
+
+pub(super) fn later(name: &str, server: &str) -> ToolResult {
+    let text = format!(
+        "tool \"{name}\" of server \"{server}\" is not part of this exchange; it can be called in the next one"
+    );
+    ToolResult::failed(CallFailure::UnknownTool, text)
+}
+
+pub(super) fn connecting(name: &str, server: &str) -> ToolResult {
+    let text = format!(
+        "tool \"{name}\" cannot be called yet: server \"{server}\" is still connecting, and its tools join a later exchange"
+    );
+    ToolResult::failed(CallFailure::Unavailable, text)
+}
+
+pub(super) fn changed(name: &str, violations: &Violations) -> ToolResult {
+    let text = format!(
+        "tool \"{name}\" has changed on its server since this exchange began, and the arguments do not fit it any more \
+         (its new definition comes with the next exchange):\n{violations}"
+    );
+    ToolResult::failed(CallFailure::Changed, text)
+}
+
+pub(super) fn refused(name: &str, violations: &Violations) -> ToolResult {
+    let text =
+        format!("the arguments do not fit tool \"{name}\"; it was not called:\n{violations}");
+    ToolResult::failed(CallFailure::RefusedArguments, text)
+}
+
+pub(super) fn unavailable(server: &str, failure: &Failure) -> ToolResult {
+    let kind = if *failure == Failure::closed() {
+        CallFailure::Closed
+    } else {
+        CallFailure::Unavailable
+    };
+    let text =
+        format!("server \"{server}\" is not available, and the tool was not called: {failure}");
+    ToolResult::failed(kind, text)
+}
+
+/// A call that was sent, or could not be.
+pub(super) fn failed(server: &str, error: &RequestError) -> ToolResult {
+    let (kind, text) = match error {
+        RequestError::Server {
+            code,
+            message,
+            data,
+        } => {
+            let message = if message.trim().is_empty() {
+                "(no message)"
+            } else {
+                message
+            };
+            let data = data
+                .as_deref()
+                .map(|data| format!("\ndata: {}", cut(compact(data))))
+                .unwrap_or_default();
+            (
+                CallFailure::ServerError,
+                format!("server \"{server}\" answered with error {code}: {message}{data}"),
+            )
+        }
+        RequestError::InvalidResult { .. } => (CallFailure::InvalidResult, error.to_string()),
+        RequestError::Dropped { sent: true, .. } => (CallFailure::Lost, call_failed(server, error)),
+        RequestError::Dropped { .. } => (CallFailure::Unavailable, call_failed(server, error)),
+        RequestError::Timeout { .. } => (
+            CallFailure::TimedOut,
+            format!("{}; its outcome is unknown", call_failed(server, error)),
+        ),
+        RequestError::Cancelled { .. } | RequestError::CancelledByServer { .. } => {
+            (CallFailure::Cancelled, call_failed(server, error))
+        }
+        RequestError::TooLarge { .. } => (CallFailure::TooLarge, call_failed(server, error)),
+        RequestError::Closed => (
+            CallFailure::Closed,
+            format!(
+                "the connection to server \"{server}\" was closed while the call ran; its outcome is unknown"
+            ),
+        ),
+        _ => (CallFailure::ServerError, call_failed(server, error)),
+    };
+    ToolResult::failed(kind, text)
+}
+
+fn call_failed(server: &str, error: &RequestError) -> String {
+    format!(
+        "the call to server \"{server}\" failed: {}",
+        crate::server::chain(error)
+    )
+}
+
+fn cut(mut text: String) -> String {
+    if text.len() > DATA_LIMIT {
+        let end = (0..=DATA_LIMIT)
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(0);
+        let rest = text.len() - end;
+        text.truncate(end);
+        let _ = write!(text, "… ({rest} more bytes)");
+    }
+    text
+}

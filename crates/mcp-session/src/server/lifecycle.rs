@@ -1,0 +1,207 @@
+//! The steps of a server's life: connecting, ready, dropped, failed, and the end. Each leaves a new snapshot.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_transport::{DropReason, Listing, LogRecord, MAX_REQUEST, Tool};
+use tokio::time::Instant;
+
+use super::attempt::{self, Broken, Connected};
+use super::failure::Failure;
+use super::listing::ToolList;
+use super::message::Waiter;
+use super::owner::Owner;
+use super::retire::{ServerReport, retire};
+use super::shared::Live;
+use super::state::ServerState;
+
+impl Owner {
+    /// A connection in place of the current one, whatever it is.
+    pub(super) fn restart(&mut self) {
+        // The running attempt uses the old settings; those who wait for it wait for the next one.
+        self.attempt = None;
+        self.retire_current();
+        self.connect();
+    }
+
+    pub(super) fn usable(&self) -> bool {
+        self.view
+            .live
+            .as_ref()
+            .is_some_and(|live| !live.connection.dropped())
+    }
+
+    /// Begins an attempt unless one is running.
+    pub(super) fn connect(&mut self) {
+        if self.attempt.is_some() {
+            return;
+        }
+        self.retire_current();
+        let attempt = attempt::attempt(self.spec.clone(), Arc::clone(&self.services), self.era);
+        self.attempt = Some(Box::pin(attempt));
+        self.enter(ServerState::Connecting);
+    }
+
+    pub(super) fn connected(&mut self, connected: Connected) {
+        self.generation += 1;
+        if self.generation > 1 {
+            self.view.restarts += 1;
+        }
+        self.era = Some(connected.connection.server().era);
+        self.events = Some(connected.events);
+        self.view.live = Some(Arc::new(Live::new(connected.connection, self.generation)));
+        self.view.failure = None;
+        self.take_listing(connected.listing);
+        self.enter(ServerState::Ready);
+        self.tell_waiting(&Ok(()));
+    }
+
+    pub(super) fn failed(&mut self, broken: Broken) {
+        if let Some(connection) = broken.leftover {
+            let live = Arc::new(Live::new(connection, self.generation));
+            self.retire(live);
+        }
+        self.log_failure(&broken.failure);
+        self.view.failure = Some(broken.failure.clone());
+        self.view.tools = None;
+        self.enter(ServerState::Failed);
+        self.tell_waiting(&Err(broken.failure));
+    }
+
+    pub(super) fn tell_waiting(&mut self, outcome: &Result<(), Failure>) {
+        for waiter in self.waiting.drain(..) {
+            // Whoever has gone meanwhile needs no answer.
+            let _ = match waiter {
+                Waiter::Exchange(done) => done.send(()),
+                Waiter::Call(reply) => reply.send(outcome.clone()).map_err(drop),
+            };
+        }
+    }
+
+    /// The connection knows of its end before the event reaches us.
+    pub(super) fn notice_drop(&mut self) {
+        let reason = self
+            .view
+            .live
+            .as_ref()
+            .and_then(|live| live.connection.drop_reason());
+        if let Some(reason) = reason {
+            self.dropped(&reason);
+        }
+    }
+
+    pub(super) fn dropped(&mut self, reason: &DropReason) {
+        let failure = Failure::new(reason.to_string()).with_stderr(reason.stderr_tail());
+        self.log_failure(&failure);
+        self.retire_current();
+        self.view.failure = Some(failure);
+        self.enter(ServerState::Dropped);
+    }
+
+    pub(super) fn start_refresh(&mut self) {
+        let Some(live) = self.view.live.clone() else {
+            return self.refresher.reset();
+        };
+        self.refresher.started();
+        self.refresh = Some(Box::pin(
+            async move { attempt::list(&live.connection).await },
+        ));
+    }
+
+    pub(super) fn listed(&mut self, listing: Result<Listing<Tool>, Failure>) {
+        let changed = match listing {
+            Ok(listing) => self.take_listing(listing),
+            Err(failure) => {
+                // The last good listing stays; the server itself is as ready as before.
+                self.log_failure(&Failure::new(format!(
+                    "the changed tools could not be listed: {failure}"
+                )));
+                false
+            }
+        };
+        self.refresher.ended(changed, Instant::now());
+        self.publish();
+    }
+
+    fn take_listing(&mut self, listing: Listing<Tool>) -> bool {
+        self.view.listings += 1;
+        let newer = ToolList::newer(listing, self.view.tools.as_deref());
+        let changed = newer.is_some();
+        if let Some(list) = newer {
+            self.view.tools = Some(Arc::new(list));
+        }
+        changed
+    }
+
+    /// Takes the current connection out of the snapshot; it closes once its last call is done.
+    pub(super) fn retire_current(&mut self) {
+        self.events = None;
+        self.refresh = None;
+        self.refresher.reset();
+        if let Some(live) = self.view.live.take() {
+            live.mark_retired();
+            self.retire(live);
+        }
+    }
+
+    fn retire(&mut self, live: Arc<Live>) {
+        let patience: Duration = self.spec.entry.max_request().unwrap_or(MAX_REQUEST);
+        self.retiring
+            .spawn(retire(live, patience, self.closing.clone()));
+    }
+
+    fn enter(&mut self, state: ServerState) {
+        tracing::debug!(server = %self.shared.name, %state, "server state");
+        self.view.state = state;
+        self.view.since = Instant::now();
+        self.publish();
+    }
+
+    fn publish(&mut self) {
+        self.view.in_doubt = self.refresher.in_doubt();
+        self.shared.view.store(Arc::new(self.view.clone()));
+        self.hub.changed(&self.shared.name);
+    }
+
+    /// An exchange that begins looks at the snapshot to learn whether it has to ask for a new listing.
+    pub(super) fn publish_doubt(&mut self) {
+        if self.view.in_doubt != self.refresher.in_doubt() {
+            self.publish();
+        }
+    }
+
+    fn log_failure(&self, failure: &Failure) {
+        if let Some(log) = &self.services.log {
+            let data = &failure.message;
+            log.write(LogRecord {
+                server: &self.shared.name,
+                level: "error",
+                logger: None,
+                data,
+            });
+        }
+    }
+
+    /// Interrupts what is running, lets the connections go, and leaves the report.
+    pub(super) async fn end(mut self) {
+        self.inbox.close();
+        // What came too late is answered by being dropped, before the connections take their time.
+        while self.inbox.try_recv().is_ok() {}
+        self.attempt = None;
+        let failure = if self.closing.is_cancelled() {
+            Failure::closed()
+        } else {
+            Failure::removed()
+        };
+        self.tell_waiting(&Err(failure));
+        self.retire_current();
+        self.enter(ServerState::Stopping);
+        while let Some(closed) = self.retiring.join_next().await {
+            self.last_close = closed.ok().or(self.last_close);
+        }
+        let report = ServerReport::new(&self.shared.name, self.last_close.as_ref());
+        // Set once: this is the only place that does.
+        let _ = self.shared.report.set(report);
+        self.enter(ServerState::Stopped);
+    }
+}

@@ -1,0 +1,21 @@
+//! One configured server at run time: its owner task, the snapshot that everyone else reads, and what the task does.
+
+mod attempt;
+mod failure;
+mod lifecycle;
+mod listing;
+mod message;
+mod owner;
+mod refresh;
+mod retire;
+mod shared;
+mod state;
+
+pub(crate) use attempt::{ServerSpec, Services, UrlGates};
+pub(crate) use failure::{Failure, chain};
+pub(crate) use listing::{ListedTool, ToolList, ToolParts};
+pub(crate) use message::{Begin, Command};
+pub(crate) use owner::spawn;
+pub use retire::{ServerReport, Shutdown};
+pub(crate) use shared::{Shared, View};
+pub use state::ServerState;
