@@ -176,7 +176,7 @@ pub(crate) const SUITES: &[Suite] = &[
             short: 500,
             each: 1,
         },
-        rows: each_client!("sequential", 2_500),
+        rows: each_client!("counted", 2_500),
         metrics: COUNTED,
     },
     Suite {

@@ -2,6 +2,7 @@
 //! no cancellation, no limits and no events, so it is a lower bound and not a client.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,8 +45,9 @@ pub(crate) struct Tool {
 }
 
 #[derive(Deserialize)]
-struct Called {
-    content: Vec<Part>,
+struct Called<'p> {
+    #[serde(borrow)]
+    content: Vec<Part<'p>>,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +88,7 @@ impl Client for Bare {
             _reader: reader,
             _child: child,
         };
-        bare.request("initialize", INITIALIZE).await?;
+        bare.request("initialize", &[INITIALIZE]).await?;
         let mut input = bare.input.lock().await;
         input.write_all(INITIALIZED.as_bytes()).await?;
         drop(input);
@@ -94,14 +96,14 @@ impl Client for Bare {
     }
 
     async fn call(&self, tool: &'static str) -> Outcome<usize> {
-        let params = format!(r#"{{"name":"{tool}","arguments":{ARGUMENTS}}}"#);
+        let params = [r#"{"name":""#, tool, r#"","arguments":"#, ARGUMENTS, "}"];
         let result = self.request("tools/call", &params).await?;
-        let called: Called = serde_json::from_str(&result)?;
+        let called: Called<'_> = serde_json::from_str(&result)?;
         Ok(text_length(&called.content))
     }
 
     async fn list(&self) -> Outcome<(Self::Tools, usize)> {
-        let result = self.request("tools/list", "{}").await?;
+        let result = self.request("tools/list", &["{}"]).await?;
         let listed: Listed = serde_json::from_str(&result)?;
         let count = listed.tools.len();
         Ok((listed.tools, count))
@@ -115,11 +117,19 @@ const INITIALIZE: &str = concat!(
 const INITIALIZED: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
 
 impl Bare {
-    async fn request(&self, method: &str, params: &str) -> Outcome<Box<str>> {
+    async fn request(&self, method: &str, params: &[&str]) -> Outcome<Box<str>> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let line = format!(
-            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}\n"
+        let size = params.iter().map(|part| part.len()).sum::<usize>();
+        let mut line = String::with_capacity(size + 100);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            line,
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":"#
         );
+        for part in params {
+            line.push_str(part);
+        }
+        line.push_str("}\n");
         let (answer, answered) = oneshot::channel();
         self.pending.enter(id, answer);
         self.input.lock().await.write_all(line.as_bytes()).await?;

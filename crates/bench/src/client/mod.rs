@@ -5,6 +5,7 @@ mod bare;
 mod ours;
 mod rmcp;
 
+use std::borrow::Cow;
 use std::env;
 use std::future::Future;
 use std::path::PathBuf;
@@ -47,15 +48,15 @@ fn server_command() -> Outcome<PathBuf> {
 
 /// A content part, decoded.
 #[derive(Deserialize)]
-struct Part {
-    #[serde(rename = "type")]
-    kind: String,
+struct Part<'p> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'p, str>,
     #[serde(default)]
     text: String,
 }
 
 /// The text of decoded parts; other kinds count as nothing.
-fn text_length(parts: &[Part]) -> usize {
+fn text_length(parts: &[Part<'_>]) -> usize {
     parts
         .iter()
         .filter(|part| part.kind == "text")

@@ -46,7 +46,7 @@ impl Client for Ours {
             .call_tool(tool, &self.arguments, CallOptions::default())
             .await?;
         // The others give the decoded text, so this one must too.
-        let parts: Vec<Part> = serde_json::from_str(result.content().unwrap_or("[]"))?;
+        let parts: Vec<Part<'_>> = serde_json::from_str(result.content().unwrap_or("[]"))?;
         Ok(text_length(&parts))
     }
 

@@ -45,6 +45,16 @@ pub(super) async fn sequential<C: Client>(count: usize) -> Outcome<Figures> {
     Ok(figures)
 }
 
+/// One call after another, and nothing else: for an outside count of what they cost.
+pub(super) async fn counted<C: Client>(count: usize) -> Outcome<Figures> {
+    let client = C::connect(peer(SMALL)).await?;
+    let meter = Meter::start();
+    for _ in 0..count {
+        call(&client, SMALL).await?;
+    }
+    Ok(per_call(&meter.stop(), count))
+}
+
 /// Many calls at once, each a task of its own.
 pub(super) async fn in_flight<C: Client>(count: usize) -> Outcome<Figures> {
     let client = Arc::new(C::connect(peer(SMALL)).await?);

@@ -53,6 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
 async fn measure<C: Client>(workload: &str, count: usize) -> Outcome<Figures> {
     match workload {
         "sequential" => calls::sequential::<C>(count).await,
+        "counted" => calls::counted::<C>(count).await,
         "in-flight" => calls::in_flight::<C>(count).await,
         "1-mib" => calls::large::<C>(1 << 20, count).await,
         "10-mib" => calls::large::<C>(10 << 20, count).await,
