@@ -1,6 +1,6 @@
 //! The host's ends of a process's standard streams.
 
-use std::io;
+use std::io::{self, PipeReader};
 use std::os::fd::OwnedFd;
 use std::process::Child;
 
@@ -20,11 +20,10 @@ pub struct Pipes {
 }
 
 impl Pipes {
-    pub(super) fn take(child: &mut Child) -> io::Result<Self> {
-        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+    pub(super) fn take(child: &mut Child, stdout: PipeReader) -> io::Result<Self> {
         let stdin = child.stdin.take().map(OwnedFd::from);
-        let stdout = child.stdout.take().ok_or_else(gone)?;
-        let stderr = child.stderr.take().ok_or_else(gone)?;
+        let stderr = child.stderr.take();
+        let stderr = stderr.ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))?;
         Ok(Self {
             stdin: stdin.map(Sender::from_owned_fd).transpose()?,
             stdout: Receiver::from_owned_fd(stdout.into())?,

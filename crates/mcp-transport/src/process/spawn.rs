@@ -1,6 +1,6 @@
 //! One start: from a specification to a running process in a group of its own.
 
-use std::io;
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -29,20 +29,25 @@ pub(super) fn start(spec: &ProcessSpec, notice: Way) -> Result<Started, SpawnErr
     if tokio::runtime::Handle::try_current().is_err() {
         return Err(SpawnError::NoRuntime);
     }
-    // The watcher is there before the process, so that only the instant until it is told counts.
-    let mut lease = Lease::acquire();
     let cwd = spec.directory()?;
-    let child = command(spec, &program, &cwd)
+    let refused = |source| SpawnError::System {
+        program: program.clone(),
+        source,
+    };
+    let (stdout, output) = io::pipe().map_err(refused)?;
+    let mut lease = Lease::before_start(&output);
+    // The command, and with it our copy of the output's end, is gone after this statement.
+    let child = command(spec, &program, &cwd, output)
         .spawn()
         .map_err(|source| explain_refusal(spec, program.clone(), &cwd, source))?;
     let pid = Pid::from_child(&child);
-    lease.watch(pid);
-    attend(pid, child, lease, notice).map_err(|source| SpawnError::System { program, source })
+    lease.started(pid);
+    attend(pid, child, stdout, lease, notice).map_err(refused)
 }
 
 /// Nothing here may need a fork: no hook before the exec, no user or group, and the program's path
 /// is absolute although `PATH` is changed.
-fn command(spec: &ProcessSpec, program: &Path, cwd: &Path) -> Command {
+fn command(spec: &ProcessSpec, program: &Path, cwd: &Path, output: PipeWriter) -> Command {
     let mut command = Command::new(program);
     command
         .arg0(&spec.command)
@@ -56,14 +61,20 @@ fn command(spec: &ProcessSpec, program: &Path, cwd: &Path) -> Command {
         } else {
             Stdio::null()
         })
-        .stdout(Stdio::piped())
+        .stdout(output)
         .stderr(Stdio::piped());
     command
 }
 
 /// Takes charge of a process; one that cannot be attended to is killed.
-fn attend(pid: Pid, mut child: Child, lease: Lease, notice: Way) -> io::Result<Started> {
-    let attended = Pipes::take(&mut child).and_then(|pipes| Ok((pipes, notice(pid)?)));
+fn attend(
+    pid: Pid,
+    mut child: Child,
+    stdout: PipeReader,
+    lease: Lease,
+    notice: Way,
+) -> io::Result<Started> {
+    let attended = Pipes::take(&mut child, stdout).and_then(|pipes| Ok((pipes, notice(pid)?)));
     let unreaped = Unreaped { child, lease };
     match attended {
         Ok((pipes, notice)) => Ok(Started {

@@ -2,11 +2,15 @@
 //!
 //! It is told each group over a pipe. When the host ends, however it ends, the system closes the
 //! host's end of that pipe, and the watcher kills the groups that it still knows. It lives as long
-//! as there is a group to watch. What it cannot reach: groups of a host that dies in the instant
-//! between a start and its notice, and all of them if it is killed together with the host.
+//! as there is something to watch.
+//!
+//! A start is told before it happens, so that a host may die at any moment; systems without `/proc`
+//! lose a process that was started in that very moment. Out of reach: everything, if the watcher is
+//! killed together with the host.
 
 mod lease;
 mod registry;
 mod shell;
+mod watched;
 
 pub(super) use lease::Lease;

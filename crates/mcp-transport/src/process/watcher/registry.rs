@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
-
 use super::shell::Shell;
+use super::watched::Watched;
 
 /// A watcher that dies sooner than this has not been killed by chance.
 const SHORT_LIFE: Duration = Duration::from_secs(1);
@@ -14,8 +13,7 @@ const SHORT_LIFE: Duration = Duration::from_secs(1);
 const SHORT_LIVES: u32 = 3;
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
-    claims: 0,
-    groups: BTreeSet::new(),
+    watched: BTreeSet::new(),
     shell: None,
     generation: 0,
     short_lives: 0,
@@ -23,9 +21,7 @@ static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
 
 #[derive(Debug)]
 pub(super) struct Registry {
-    /// Leases, including those of processes that are just being started.
-    claims: usize,
-    groups: BTreeSet<u32>,
+    watched: BTreeSet<Watched>,
     shell: Option<Shell>,
     /// Tells the death of the current watcher from that of an earlier one.
     generation: u64,
@@ -37,34 +33,28 @@ pub(super) fn lock() -> MutexGuard<'static, Registry> {
 }
 
 impl Registry {
-    pub(super) fn acquire(&mut self) {
-        self.claims += 1;
-        if self.shell.is_none() {
+    pub(super) fn add(&mut self, watched: Watched) {
+        self.watched.insert(watched);
+        if self.shell.is_some() {
+            self.tell("add", watched);
+        } else {
             self.short_lives = 0;
             self.start();
         }
     }
 
-    pub(super) fn add(&mut self, group: Pid) {
-        let id = id_of(group);
-        self.groups.insert(id);
-        self.tell("add", id);
-    }
-
-    pub(super) fn release(&mut self, group: Option<Pid>) {
-        self.claims = self.claims.saturating_sub(1);
-        if let Some(id) = group.map(id_of) {
-            self.groups.remove(&id);
-            self.tell("drop", id);
-        }
-        if self.claims == 0 {
+    pub(super) fn remove(&mut self, watched: Watched) {
+        self.watched.remove(&watched);
+        self.tell("drop", watched);
+        if self.watched.is_empty() {
             // It has been told of every end, so it ends with its input and kills nothing.
             self.shell = None;
         }
     }
 
-    fn tell(&mut self, word: &str, id: u32) {
-        let told = self.shell.as_mut().is_none_or(|shell| shell.tell(word, id));
+    fn tell(&mut self, word: &str, watched: Watched) {
+        let shell = self.shell.as_mut();
+        let told = shell.is_none_or(|shell| shell.tell(word, watched));
         if !told {
             self.replace();
         }
@@ -83,7 +73,7 @@ impl Registry {
         self.generation += 1;
         match Shell::start(self.generation) {
             Ok(mut shell) => {
-                if self.groups.iter().all(|id| shell.tell("add", *id)) {
+                if self.watched.iter().all(|each| shell.tell("add", *each)) {
                     self.shell = Some(shell);
                 } else {
                     shell.kill();
@@ -116,10 +106,6 @@ impl Registry {
     }
 }
 
-fn id_of(group: Pid) -> u32 {
-    group.as_raw_nonzero().get().unsigned_abs()
-}
-
 #[cfg(test)]
 mod tests {
     use rustix::process::{Signal, kill_process};
@@ -129,13 +115,14 @@ mod tests {
 
     #[test]
     fn a_watcher_that_listens_no_more_is_replaced_before_it_can_act() {
-        let _lease = Lease::acquire();
+        let (_output, input) = std::io::pipe().unwrap();
+        let _lease = Lease::before_start(input);
         let stopped = lock().shell.as_ref().map(Shell::pid).unwrap();
         kill_process(stopped, Signal::STOP).unwrap();
         // Nothing is read any more, so the pipe fills, and the next line finds no room.
         let replacement = loop {
             let mut registry = lock();
-            registry.tell("drop", 1);
+            registry.tell("drop", Watched::Start(1));
             match registry.shell.as_ref().map(Shell::pid) {
                 Some(pid) if pid == stopped => {}
                 replacement => break replacement,

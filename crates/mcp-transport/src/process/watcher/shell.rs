@@ -9,6 +9,7 @@ use std::time::Instant;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::registry;
+use super::watched::Watched;
 use crate::process::exit::{self, THREAD_STACK};
 
 /// Runs on any POSIX shell; see the file for what it does.
@@ -61,9 +62,9 @@ impl Shell {
     }
 
     /// Whether the watcher took the line: it is not dead, and not stopped with a full pipe.
-    pub(super) fn tell(&mut self, word: &str, id: u32) -> bool {
+    pub(super) fn tell(&mut self, word: &str, watched: Watched) -> bool {
         // Short enough for the pipe to take all of it or nothing.
-        let line = format!("{word} {id}\n");
+        let line = format!("{word} {watched}\n");
         self.input.write_all(line.as_bytes()).is_ok()
     }
 
@@ -97,4 +98,35 @@ fn command(input: io::PipeReader) -> Command {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    /// A host that dies between a start and its report has told of the start only.
+    #[test]
+    fn a_start_that_was_never_reported_is_found_by_its_output() {
+        let (mut output, input) = io::pipe().unwrap();
+        let watched = Watched::start(&output);
+        let stubborn = "trap '' HUP TERM; echo up; (while :; do sleep 1; done) & wait";
+        let mut server = Command::new("/bin/sh")
+            .args(["-c", stubborn])
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(input)
+            .spawn()
+            .unwrap();
+        output.read_exact(&mut [0; 3]).unwrap();
+        // No generation of the registry, which therefore does not mind the end of this watcher.
+        let mut shell = Shell::start(u64::MAX).unwrap();
+        assert!(shell.tell("add", Watched::Start(1)));
+        assert!(shell.tell("add", watched));
+        drop(shell);
+        // The end of the output is the end of the whole group.
+        assert_eq!(output.read(&mut [0]).unwrap(), 0);
+        assert!(!server.wait().unwrap().success());
+    }
 }
