@@ -93,3 +93,6 @@ fn action(wanted: &Wanted, running: Option<&Running>) -> Action {
         adopt: changes.time_limits || changes.exposure || changes.enabled,
     }
 }
+
+#[cfg(test)]
+mod tests;

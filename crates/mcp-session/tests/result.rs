@@ -341,6 +341,16 @@ fn an_image_is_what_its_first_bytes_say() {
             image("image/png", "<svg>"),
             "[image: image/png, data that is no base64, 5 bytes; not shown]".to_owned(),
         ),
+    ];
+    for (case, part, expected) in cases {
+        check_part(case, part, &[expected]);
+    }
+}
+
+#[test]
+fn base64_is_taken_in_every_common_form() {
+    let jpeg = "/9j/4AAQ";
+    let cases: &[(&str, String, String)] = &[
         (
             "res-18 without padding",
             image("image/png", "iVBORw0KGgo"),

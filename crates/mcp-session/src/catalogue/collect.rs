@@ -40,12 +40,12 @@ pub(crate) fn collect(
                 .tools
                 .problems()
                 .iter()
-                .map(|note| warning(offer, note.clone())),
+                .map(|note| warning(offer, &note)),
         );
         problems.extend(
             unmatched(&offer.entry, &offer.tools)
                 .into_iter()
-                .map(|note| warning(offer, note)),
+                .map(|note| warning(offer, &note)),
         );
         let direct = offer
             .tools
@@ -67,7 +67,7 @@ pub(crate) fn collect(
         .filter_map(|((offer, tool), name)| match name {
             Ok(name) => Some((Arc::from(name.as_str()), candidate(offer, tool))),
             Err(problem) => {
-                problems.push(warning(offer, problem.to_string()));
+                problems.push(warning(offer, &problem.to_string()));
                 None
             }
         });
@@ -98,8 +98,9 @@ fn candidate(offer: &Offer, tool: &Arc<ListedTool>) -> Candidate {
     }
 }
 
-fn warning(offer: &Offer, message: String) -> Problem {
-    Problem::warning(message).with_server(&offer.server.name)
+fn warning(offer: &Offer, message: &str) -> Problem {
+    Problem::warning(format!("server \"{}\": {message}", offer.server.name))
+        .with_server(&offer.server.name)
 }
 
 /// A note for each rule of `toolExposure` that means no tool of the server.

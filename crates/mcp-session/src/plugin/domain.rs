@@ -24,7 +24,7 @@ pub enum Domain {
 
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Domain::Mcp => "mcp",
             Domain::Tool => "tool",
             Domain::Prompt => "prompt",

@@ -166,7 +166,7 @@ pub enum CallFailure {
 
 impl fmt::Display for CallFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             CallFailure::UnknownTool => "unknown tool",
             CallFailure::HiddenTool => "hidden tool",
             CallFailure::Withdrawn => "withdrawn tool",

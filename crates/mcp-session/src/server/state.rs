@@ -29,7 +29,7 @@ pub enum ServerState {
 
 impl fmt::Display for ServerState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             ServerState::Connecting => "connecting",
             ServerState::Ready => "ready",
             ServerState::Dropped => "dropped",

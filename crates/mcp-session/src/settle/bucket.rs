@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mcp_config::{Config, Origin, Problem, Server, ServerEntry, Severity};
+use mcp_config::{Config, Origin, Problem, Server, ServerEntry};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -30,7 +30,7 @@ pub enum EditRefused {
         server: String,
     },
     /// The entry would be refused in a file, too.
-    #[error("the entry \"{server}\" is refused: {}", problems.iter().map(|problem| problem.message().to_owned()).collect::<Vec<_>>().join("; "))]
+    #[error("the entry \"{server}\" is refused: {}", lines(problems))]
     Invalid {
         /// The name of the entry.
         server: String,
@@ -143,9 +143,7 @@ impl ServerBucket {
         entry: Option<ServerEntry>,
         problems: Vec<Problem>,
     ) -> Result<(), EditRefused> {
-        let faulty = problems
-            .iter()
-            .any(|problem| problem.severity() == Severity::Error);
+        let faulty = problems.iter().any(Problem::is_error);
         match entry {
             Some(entry) if !faulty => {
                 self.servers
@@ -159,4 +157,16 @@ impl ServerBucket {
             }),
         }
     }
+}
+
+/// The errors in one line; warnings are not why an edit is refused.
+fn lines(problems: &[Problem]) -> String {
+    let errors = problems.iter().filter(|problem| problem.is_error());
+    let lines: Vec<String> = errors
+        .map(|problem| match problem.path() {
+            Some(path) => format!("{path}: {}", problem.message()),
+            None => problem.message().to_owned(),
+        })
+        .collect();
+    lines.join("; ")
 }

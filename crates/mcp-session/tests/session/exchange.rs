@@ -222,8 +222,20 @@ async fn a_silent_call_ends_at_its_entrys_deadline_and_a_cancelled_one_at_once()
         "{}",
         CallOptions::new().cancel(stop.clone()),
     );
-    let ((), result) = tokio::join!(async { stop.cancel() }, call);
+    let ((), result) = tokio::join!(
+        async {
+            while sandbox.fleet.calls("files").len() < 2 {
+                tokio::task::yield_now().await;
+            }
+            stop.cancel();
+        },
+        call
+    );
     failed(&result, CallFailure::Cancelled);
+    // lif-20: the one that timed out and the one that was cancelled.
+    while sandbox.fleet.cancelled("files") < 2 {
+        tokio::task::yield_now().await;
+    }
     session.close().await;
 }
 

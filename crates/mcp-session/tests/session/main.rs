@@ -8,4 +8,7 @@
 
 mod exchange;
 mod lifecycle;
+mod lists;
+mod plugins;
+mod settling;
 mod support;

@@ -104,7 +104,7 @@ impl Fleet {
     /// Ends the newest connection from the server's side.
     pub(crate) fn crash(&self, server: &str) {
         self.with(server, |script| {
-            script.connections.last().unwrap().crash.cancel()
+            script.connections.last().unwrap().crash.cancel();
         });
     }
 
@@ -117,7 +117,7 @@ impl Fleet {
                 .unwrap()
                 .say
                 .send(message)
-                .unwrap()
+                .unwrap();
         });
     }
 
@@ -136,6 +136,7 @@ impl Fleet {
         self.with(server, |script| script.listings)
     }
 
+    /// How many of its requests the server was told to give up.
     pub(crate) fn cancelled(&self, server: &str) -> usize {
         self.with(server, |script| script.cancelled)
     }
