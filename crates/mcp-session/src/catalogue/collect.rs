@@ -80,7 +80,7 @@ fn usable(offer: &Offer, tool: &ListedTool, problems: &mut Vec<Problem>) -> bool
     };
     problems.push(warning(
         offer,
-        format!("tool \"{}\" is withheld: {reason}", tool.raw_name),
+        &format!("tool \"{}\" is withheld: {reason}", tool.raw_name),
     ));
     false
 }

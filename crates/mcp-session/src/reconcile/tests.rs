@@ -175,10 +175,7 @@ fn every_member_of_an_entry_is_compared() {
             let mut changed: serde_json::Map<_, _> = serde_json::from_str(base).unwrap();
             changed.insert((*member).to_owned(), serde_json::from_str(value).unwrap());
             let changed = serde_json::Value::Object(changed).to_string();
-            let action = plan(
-                Some(wanted(&changed, "t")),
-                Some(running(base, "t", ServerState::Ready)),
-            );
+            let action = plan(Some(wanted(&changed, "t")), Some(running(base, "t", Ready)));
             assert_eq!(
                 action,
                 Some(Action {
