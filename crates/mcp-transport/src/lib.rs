@@ -9,6 +9,8 @@ mod ending;
 mod error;
 mod event;
 mod handler;
+#[cfg(feature = "http")]
+mod http;
 mod link;
 mod log_level;
 mod mask;
@@ -35,6 +37,11 @@ pub use connection::Connection;
 pub use error::{ConnectError, DropReason, Phase, RequestError};
 pub use event::{Event, Events, LogEntry, LogSource};
 pub use handler::{HandlerError, Handlers};
+#[cfg(feature = "http")]
+pub use http::{
+    AuthFuture, AuthProvider, Challenge, Credential, EndpointError, HttpSpec, HttpSpecError,
+    Refusal,
+};
 pub use log_level::LogLevel;
 pub use mask::Mask;
 pub use options::{EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT, START_TIMEOUT};

@@ -1,7 +1,5 @@
 //! `server/discover`, the probe: whether a server speaks the stateless revision.
 
-use serde_json::value::RawValue;
-
 use super::identity::{ours, server_info, stateless_meta};
 use super::negotiate::{Handshake, Stopped};
 use crate::rpc::{Ask, Meta, Negotiated, Reply};
@@ -29,17 +27,21 @@ impl Handshake<'_> {
             meta: Meta::Given(&meta),
             ..self.ask(METHOD)
         };
-        match self.core.ask(&ask, |_| {}).await {
+        let mut answer = self.core.ask(&ask, |_| {}).await;
+        if supported(&answer)
+            .iter()
+            .any(|version| version == ProtocolVersion::STATELESS.as_str())
+        {
+            // It refuses what it says it speaks: once more, as the specification asks (2026-07-28, basic/versioning
+            // §Protocol Version Negotiation).
+            answer = self.core.ask(&ask, |_| {}).await;
+        }
+        match answer {
             Ok(reply) => self.judge(&reply, meta.clone()),
             Err(RequestError::Server {
                 code: UNSUPPORTED_VERSION,
-                data,
                 ..
-            }) => {
-                let data = data.as_deref().map(RawValue::get).unwrap_or_default();
-                let supported: Versions = serde_json::from_str(data).unwrap_or_default();
-                older(supported.supported)
-            }
+            }) => older(supported(&answer)),
             Err(RequestError::Server {
                 code: code @ (HEADER_MISMATCH | MISSING_CAPABILITY),
                 message,
@@ -49,9 +51,12 @@ impl Handshake<'_> {
                 code,
                 message,
             })),
-            Err(RequestError::Server { .. } | RequestError::InvalidResult { .. }) => {
-                Ok(Found::Older(ProtocolVersion::LATEST_INITIALIZE))
-            }
+            // So does an HTTP answer that is no modern error (2026-07-28, basic/versioning §Compatibility Matrix).
+            Err(
+                RequestError::Server { .. }
+                | RequestError::InvalidResult { .. }
+                | RequestError::Http { .. },
+            ) => Ok(Found::Older(ProtocolVersion::LATEST_INITIALIZE)),
             Err(error) => Err(self.stopped(error)),
         }
     }
@@ -72,6 +77,21 @@ impl Handshake<'_> {
         }
         older(versions)
     }
+}
+
+/// The revisions that a refusal of ours names.
+fn supported(answer: &Result<Reply, RequestError>) -> Vec<String> {
+    let Err(RequestError::Server {
+        code: UNSUPPORTED_VERSION,
+        data: Some(data),
+        ..
+    }) = answer
+    else {
+        return Vec::new();
+    };
+    serde_json::from_str::<Versions>(data.get())
+        .unwrap_or_default()
+        .supported
 }
 
 #[derive(Default, serde::Deserialize)]

@@ -16,7 +16,7 @@ impl Handshake<'_> {
     pub(super) async fn initialize(&self, version: ProtocolVersion) -> Result<ServerInfo, Stopped> {
         let refusal = match self.initialize_with(version).await {
             Ok(reply) => return self.begin(&reply),
-            Err(refusal @ RequestError::Server { .. }) => refusal,
+            Err(refusal @ (RequestError::Server { .. } | RequestError::Http { .. })) => refusal,
             Err(error) => return Err(self.stopped(error)),
         };
         let Some(other) = named_version(&refusal, version) else {
@@ -87,10 +87,12 @@ fn refused(error: RequestError) -> Stopped {
 
 /// The newest revision of ours, other than the one asked for, that a refusal names in its message or data.
 fn named_version(refusal: &RequestError, asked: ProtocolVersion) -> Option<ProtocolVersion> {
-    let RequestError::Server { message, data, .. } = refusal else {
-        return None;
+    let (message, data) = match refusal {
+        RequestError::Server { message, data, .. } => (message, data.as_deref()),
+        RequestError::Http { message, .. } => (message, None),
+        _ => return None,
     };
-    let data = data.as_deref().map(RawValue::get).unwrap_or_default();
+    let data = data.map(RawValue::get).unwrap_or_default();
     let named = |version: &&ProtocolVersion| {
         **version != asked
             && (data.contains(version.as_str()) || message.contains(version.as_str()))

@@ -97,6 +97,16 @@ pub enum ConnectError {
         /// The server's message, masked.
         message: String,
     },
+    /// The endpoint cannot be spoken to from this environment.
+    #[cfg(feature = "http")]
+    #[error(transparent)]
+    Endpoint(#[from] crate::EndpointError),
+    /// The server speaks the HTTP+SSE transport of 2024-11-05, which is deprecated and not supported.
+    #[error(
+        "the server speaks the deprecated HTTP+SSE transport (2024-11-05), which is not supported; \
+         it may have a Streamable HTTP endpoint at another path, often /mcp instead of /sse"
+    )]
+    DeprecatedTransport,
     /// The handshake failed in another way.
     #[error(transparent)]
     Request(RequestError),

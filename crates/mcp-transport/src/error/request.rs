@@ -77,6 +77,45 @@ pub enum RequestError {
         message: String,
         /// What the server added, masked.
         data: Option<Box<RawValue>>,
+        /// The status of the HTTP answer that held the error, if it was not a success.
+        http_status: Option<u16>,
+    },
+    /// The HTTP session is no longer known to the server. The connection is of no further use.
+    #[error("the HTTP session has expired; {}", if *refused { "the request did not run" } else { "the outcome of the request is unknown" })]
+    SessionExpired {
+        /// The request.
+        method: &'static str,
+        /// The server refused the request before running it, so it may be sent once more on a new session.
+        refused: bool,
+    },
+    /// The server wants other credentials. The request did not run.
+    #[cfg(feature = "http")]
+    #[error("{refusal}")]
+    NeedsAuth {
+        /// The request.
+        method: &'static str,
+        /// The answer.
+        refusal: Box<crate::Refusal>,
+    },
+    /// The HTTP answer is no answer of MCP.
+    #[error("HTTP {status} to {method}: {message}")]
+    Http {
+        /// The request.
+        method: &'static str,
+        /// The status.
+        status: u16,
+        /// The media type, and a short excerpt of the body, masked.
+        message: String,
+    },
+    /// The server could not be reached, or the exchange with it broke off.
+    #[error("{message}; {}", if *sent { "the outcome of the request is unknown" } else { "the request was not sent" })]
+    Network {
+        /// The request.
+        method: &'static str,
+        /// What went wrong.
+        message: String,
+        /// Whether the server may have seen the request.
+        sent: bool,
     },
     /// The request is larger than a message may be; nothing of it was sent.
     #[error(

@@ -15,6 +15,8 @@ pub(crate) use frame::{LineBuffer, LineTooLong};
 pub(crate) use pipe::Pipe;
 pub(crate) use read::{ReadEnd, read_messages};
 
+use crate::{Listing, Tool};
+
 /// What carries messages to the server.
 pub(crate) trait Link: Send + Sync + std::fmt::Debug {
     /// Takes a message, or gives it back. Never blocks.
@@ -28,6 +30,9 @@ pub(crate) trait Link: Send + Sync + std::fmt::Debug {
 
     /// Takes no more messages and ends the input of the server. Never blocks.
     fn close(&self);
+
+    /// Sees the tools that a listing found, and takes those out that it cannot call.
+    fn listed(&self, _tools: &mut Listing<Tool>) {}
 }
 
 impl<L: Link + ?Sized> Link for Arc<L> {
@@ -46,6 +51,10 @@ impl<L: Link + ?Sized> Link for Arc<L> {
     fn close(&self) {
         (**self).close();
     }
+
+    fn listed(&self, tools: &mut Listing<Tool>) {
+        (**self).listed(tools);
+    }
 }
 
 /// One message on its way out.
@@ -58,9 +67,12 @@ pub(crate) struct Outbound<'a> {
 
 /// What a link may need to know of a message without reading it.
 #[derive(Debug)]
-#[expect(
-    dead_code,
-    reason = "a pipe needs no more than the ids; HTTP puts the rest into headers"
+#[cfg_attr(
+    not(feature = "http"),
+    expect(
+        dead_code,
+        reason = "a pipe needs no more than the ids; HTTP puts the rest into headers"
+    )
 )]
 pub(crate) enum Kind<'a> {
     Request {
@@ -92,4 +104,7 @@ pub(crate) enum GaveUp {
     NotSent,
     /// The server may be at work on it and has to be told with `notifications/cancelled`.
     MustTell,
+    /// The server has been told by the end of the request's own stream.
+    #[cfg(feature = "http")]
+    Told,
 }

@@ -20,7 +20,9 @@ const METHOD_NOT_FOUND: i64 = -32601;
 impl Connection {
     /// The server's tools, all pages. Empty if it declares none.
     pub async fn tools(&self) -> Result<Listing<Tool>, RequestError> {
-        self.list().await
+        let mut tools = self.list().await?;
+        self.core().listed(&mut tools);
+        Ok(tools)
     }
 
     /// The server's resources, all pages. Empty if it declares none.

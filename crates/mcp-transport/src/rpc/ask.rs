@@ -200,7 +200,7 @@ impl Drop for OpenEntry<'_> {
         if !self.open || !self.core.pending.give_up(self.id) {
             return;
         }
-        if self.core.link.give_up(self.id) == GaveUp::NotSent || !self.ask.cancellable {
+        if self.core.link.give_up(self.id) != GaveUp::MustTell || !self.ask.cancellable {
             return;
         }
         let method = "notifications/cancelled";

@@ -92,6 +92,11 @@ impl Core {
         self.events.push(Event::Log(entry));
     }
 
+    /// Lets the link see the tools of a listing.
+    pub(crate) fn listed(&self, tools: &mut crate::Listing<crate::Tool>) {
+        self.link.listed(tools);
+    }
+
     /// Sends a notification. A pipe that takes nothing loses it.
     pub(crate) fn notify(&self, method: &'static str, message: MessageWriter) {
         self.send_control(Outbound {

@@ -12,6 +12,8 @@ mod receive;
 mod reply;
 mod serve;
 mod server_error;
+#[cfg(feature = "http")]
+mod single;
 mod tasks;
 
 pub(crate) use ask::{Ask, Meta};

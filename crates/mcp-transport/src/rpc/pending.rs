@@ -283,6 +283,15 @@ impl Pending {
         }
     }
 
+    /// Whether a request still waits for its answer.
+    #[cfg(feature = "http")]
+    pub(crate) fn waits(&self, id: u64) -> bool {
+        self.lock()
+            .entries
+            .get(&id)
+            .is_some_and(|entry| entry.answer.is_none())
+    }
+
     /// How many requests wait.
     pub(crate) fn len(&self) -> usize {
         self.lock().entries.len()

@@ -32,6 +32,7 @@ pub(crate) fn server_error(method: &'static str, json: &str, mask: &Mask) -> Req
         code: code(wire.code),
         message: mask.apply(&message).into_owned(),
         data: wire.data.and_then(|data| masked(data, mask)),
+        http_status: None,
     }
 }
 

@@ -1,0 +1,229 @@
+//! What an answer means: a message, a stream of them, a refusal, or something that is no answer of MCP at all.
+
+use reqwest::Response;
+use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, WWW_AUTHENTICATE};
+use tokio::sync::SemaphorePermit;
+
+use std::borrow::Cow;
+
+use super::auth::Refusal;
+use super::body::{self, Body, BodyError};
+use super::challenge::Challenge;
+use super::endpoint::Endpoint;
+use super::excerpt::excerpt;
+use super::lost_session::speaks_of_lost_session;
+use super::media::Media;
+use super::network::network_error;
+use super::post::Post;
+use super::stream;
+use crate::event::Event;
+use crate::rpc::Core;
+use crate::wire::MAX_MESSAGE;
+use crate::{Era, RequestError};
+
+/// How much of the body of an error is read.
+pub(super) const MAX_ERROR_BODY: usize = 64 * 1024;
+
+/// Takes an answer of 2xx.
+pub(super) async fn accept(
+    post: &Post,
+    mut response: Response,
+    permit: Option<SemaphorePermit<'_>>,
+) -> Result<(), RequestError> {
+    let Some(id) = post.message.id else {
+        // Whatever the body is: any 2xx to a notification is success (design §11.7).
+        body::read_start(&mut response, MAX_ERROR_BODY).await;
+        return Ok(());
+    };
+    if post.message.method == "initialize" {
+        post.link.endpoint.begin_session(response.headers());
+    }
+    let media = media(&response);
+    if let Some(encoding) = response
+        .headers()
+        .get(CONTENT_ENCODING)
+        .filter(|encoding| *encoding != "identity")
+    {
+        let message =
+            format!("the answer has the content encoding {encoding:?}, which was not asked for");
+        return Err(post.http_error(response.status().as_u16(), message));
+    }
+    if media == Media::EventStream {
+        return stream::follow(post, id, response, permit).await;
+    }
+    let status = response.status().as_u16();
+    let body = match body::read(&mut response, MAX_MESSAGE).await {
+        Ok(body) => body,
+        Err(BodyError::Broken(error)) => return Err(network_error(post.message.method, &error)),
+        Err(BodyError::TooLarge) => {
+            return Err(post.http_error(
+                status,
+                format!(
+                    "the answer is larger than {} MiB",
+                    MAX_MESSAGE / (1024 * 1024)
+                ),
+            ));
+        }
+    };
+    let looks_like_json = body
+        .as_ref()
+        .trim_ascii_start()
+        .first()
+        .is_some_and(|byte| matches!(byte, b'{' | b'['));
+    if media == Media::Json || (media == Media::Absent && looks_like_json) {
+        return take_json(post, id, status, body);
+    }
+    Err(post.http_error(status, foreign(&post.core, body.as_ref(), &media)))
+}
+
+/// Gives a body of JSON to the core. If that was no answer, the request fails at once.
+fn take_json(post: &Post, id: u64, status: u16, body: Body) -> Result<(), RequestError> {
+    if body.as_ref().trim_ascii().is_empty() {
+        return Err(post.http_error(status, "empty response".to_owned()));
+    }
+    lost_in_disguise(post, body.as_ref())?;
+    let shown =
+        (body.as_ref().len() < MAX_ERROR_BODY).then(|| excerpt(body.as_ref(), &Media::Json));
+    post.core.receive(match body {
+        Body::One(ref bytes) => Cow::Borrowed(&bytes[..]),
+        Body::Whole(bytes) => Cow::Owned(bytes),
+    });
+    if post.core.waits_for(id) {
+        let shown = post.core.masked(&shown.unwrap_or_default());
+        return Err(post.http_error(
+            status,
+            format!("the response holds no answer to the request: {shown}"),
+        ));
+    }
+    Ok(())
+}
+
+/// A success that says that the session is gone: the session is replaced, and the request fails, since nobody knows
+/// whether it ran (design §11.5).
+pub(super) fn lost_in_disguise(post: &Post, message: &[u8]) -> Result<(), RequestError> {
+    // An answer of the size of a real result is none of these.
+    if post.link.endpoint.session().is_none()
+        || message.len() > 1024
+        || !contains(message, b"ession")
+    {
+        return Ok(());
+    }
+    let Ok(text) = std::str::from_utf8(message) else {
+        return Ok(());
+    };
+    if contains(message, b"\"result\"")
+        || !contains(message, b"\"error\"")
+        || !speaks_of_lost_session(text)
+    {
+        return Ok(());
+    }
+    expire(&post.link.endpoint, &post.core);
+    let error = post.core.refusal(post.message.method, text, 200);
+    Err(error
+        .unwrap_or_else(|| post.http_error(200, post.core.masked(&excerpt(message, &Media::Json)))))
+}
+
+/// Reads an answer of 4xx or 5xx.
+pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError {
+    let status = response.status().as_u16();
+    let media = media(&response);
+    let challenges = challenges(&response);
+    let body = body::read_start(&mut response, MAX_ERROR_BODY).await;
+    let method = post.message.method;
+    if matches!(status, 401 | 403) {
+        let header = post.link.endpoint.refused_header();
+        let excerpt = post.core.masked(&excerpt(&body, &media));
+        return RequestError::NeedsAuth {
+            method,
+            refusal: Box::new(Refusal {
+                status,
+                challenges,
+                header,
+                excerpt,
+            }),
+        };
+    }
+    let error = std::str::from_utf8(&body)
+        .ok()
+        .and_then(|text| post.core.refusal(method, text, status));
+    if is_expiry(post, status, error.as_ref()) {
+        return RequestError::SessionExpired {
+            method,
+            refused: true,
+        };
+    }
+    error.unwrap_or_else(|| post.http_error(status, foreign(&post.core, &body, &media)))
+}
+
+/// 404 to a request that carried the session, or 400 with a JSON-RPC error that speaks of the session (design §11.5).
+fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
+    let stateless = post
+        .core
+        .negotiated()
+        .is_some_and(|negotiated| negotiated.version.era() == Era::Stateless);
+    if stateless || post.link.endpoint.session().is_none() || post.message.method == "initialize" {
+        return false;
+    }
+    match (status, error) {
+        (404, _) => true,
+        (400, Some(RequestError::Server { message, .. })) => speaks_of_lost_session(message),
+        _ => false,
+    }
+}
+
+/// The session is gone: told once, and nothing is sent on it any more.
+pub(super) fn expire(endpoint: &Endpoint, core: &Core) {
+    if endpoint.expire() {
+        core.tell(Event::SessionExpired);
+    }
+}
+
+/// The media type, and the first readable characters, of a body that is no answer of MCP.
+fn foreign(core: &Core, body: &[u8], media: &Media) -> String {
+    match excerpt(body, media) {
+        text if text.is_empty() => format!("{media}, nothing readable"),
+        text => core.masked(&format!("{media}: {text}")),
+    }
+}
+
+fn media(response: &Response) -> Media {
+    Media::of(
+        response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok()),
+    )
+}
+
+fn challenges(response: &Response) -> Vec<Challenge> {
+    let headers = response.headers().get_all(WWW_AUTHENTICATE);
+    headers
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(Challenge::parse)
+        .collect()
+}
+
+fn contains(text: &[u8], wanted: &[u8]) -> bool {
+    memchr::memmem::find(text, wanted).is_some()
+}
+
+impl Endpoint {
+    /// The configured header that was refused: `Authorization`, or one whose name speaks of a key or token.
+    fn refused_header(&self) -> Option<String> {
+        let names = || self.spec.headers.keys();
+        let speaks = |name: &&reqwest::header::HeaderName| {
+            ["auth", "key", "token", "secret"]
+                .iter()
+                .any(|word| name.as_str().contains(word))
+        };
+        let name = names()
+            .find(|name| **name == AUTHORIZATION)
+            .or_else(|| names().find(speaks))?;
+        Some(if *name == AUTHORIZATION {
+            "Authorization".to_owned()
+        } else {
+            name.as_str().to_owned()
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! What all requests to one endpoint share, and the headers that each of them carries.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
+use reqwest::{Client, Url};
+use tokio::sync::Semaphore;
+
+use super::auth::Credential;
+use super::client::{self, EndpointError};
+use super::mirrored::{Mirrored, encode};
+use super::spec::HttpSpec;
+use crate::{Era, ProtocolVersion};
+
+/// Requests under way at once; more of them wait their turn.
+const MAX_IN_FLIGHT: usize = 64;
+
+pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// One endpoint, its client, and the session with it.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) client: Client,
+    pub(super) spec: HttpSpec,
+    pub(super) in_flight: Semaphore,
+    session: OnceLock<HeaderValue>,
+    expired: AtomicBool,
+    /// A server asked for the version header on `initialize`, against the specification.
+    version_on_initialize: AtomicBool,
+    mirrored: Mutex<HashMap<String, Arc<[Mirrored]>>>,
+}
+
+/// What is sent: a message, or a request for a stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Purpose<'a> {
+    pub(super) method: &'static str,
+    pub(super) name: Option<&'a str>,
+    pub(super) version: Option<ProtocolVersion>,
+}
+
+impl Endpoint {
+    pub(super) fn new(spec: HttpSpec) -> Result<Self, EndpointError> {
+        Ok(Self {
+            client: client::build(&spec)?,
+            spec,
+            in_flight: Semaphore::new(MAX_IN_FLIGHT),
+            session: OnceLock::new(),
+            expired: AtomicBool::new(false),
+            version_on_initialize: AtomicBool::new(false),
+            mirrored: Mutex::default(),
+        })
+    }
+
+    pub(super) fn url(&self) -> &Url {
+        &self.spec.url
+    }
+
+    /// The session that the server gave, if it gave one.
+    pub(super) fn session(&self) -> Option<&HeaderValue> {
+        self.session.get()
+    }
+
+    /// Keeps the session id of the answer to `initialize`; one that is no visible ASCII is none.
+    pub(super) fn begin_session(&self, headers: &HeaderMap) {
+        if let Some(id) = headers.get(SESSION_ID)
+            && !id.is_empty()
+            && id.as_bytes().iter().all(u8::is_ascii_graphic)
+        {
+            let mut id = id.clone();
+            id.set_sensitive(true);
+            // A second answer to `initialize` on one connection does not happen: the first one holds.
+            let _ = self.session.set(id);
+        }
+    }
+
+    /// Marks the session as gone. True for the first who says so.
+    pub(super) fn expire(&self) -> bool {
+        !self.expired.swap(true, Ordering::SeqCst)
+    }
+
+    pub(super) fn is_expired(&self) -> bool {
+        self.expired.load(Ordering::SeqCst)
+    }
+
+    /// From now on `initialize` carries the version header. False if it did already.
+    pub(super) fn send_version_on_initialize(&self) -> bool {
+        !self.version_on_initialize.swap(true, Ordering::SeqCst)
+    }
+
+    pub(super) fn mirror(&self, tool: &str, parameters: Vec<Mirrored>) {
+        let mut mirrored = self.lock_mirrored();
+        if parameters.is_empty() {
+            mirrored.remove(tool);
+        } else {
+            mirrored.insert(tool.to_owned(), parameters.into());
+        }
+    }
+
+    pub(super) fn mirrored(&self, tool: &str) -> Option<Arc<[Mirrored]>> {
+        self.lock_mirrored().get(tool).cloned()
+    }
+
+    fn lock_mirrored(&self) -> MutexGuard<'_, HashMap<String, Arc<[Mirrored]>>> {
+        self.mirrored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The headers of a POST.
+    pub(super) fn post_headers(
+        &self,
+        purpose: Purpose<'_>,
+        credential: Option<&Credential>,
+    ) -> HeaderMap {
+        let mut headers = self.headers(purpose, credential);
+        headers.insert(
+            ACCEPT,
+            HeaderValue::from_static("application/json, text/event-stream"),
+        );
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers
+    }
+
+    /// The headers of a GET that asks for a stream.
+    pub(super) fn stream_headers(
+        &self,
+        purpose: Purpose<'_>,
+        credential: Option<&Credential>,
+    ) -> HeaderMap {
+        let mut headers = self.headers(purpose, credential);
+        headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+        headers
+    }
+
+    /// What every request carries: the configured headers, the credential, the session, the version.
+    pub(super) fn headers(
+        &self,
+        purpose: Purpose<'_>,
+        credential: Option<&Credential>,
+    ) -> HeaderMap {
+        let mut headers = self.spec.headers.clone();
+        // A compressed event stream is held back by servers that flush only at its end.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if let Some(value) = credential.and_then(sensitive) {
+            headers.insert(AUTHORIZATION, value);
+        }
+        if let Some(session) = self.session() {
+            headers.insert(SESSION_ID, session.clone());
+        }
+        let version = match purpose.method {
+            "server/discover" => Some(ProtocolVersion::STATELESS),
+            "initialize" => self
+                .version_on_initialize
+                .load(Ordering::SeqCst)
+                .then_some(ProtocolVersion::LATEST_INITIALIZE),
+            _ => purpose.version,
+        };
+        if let Some(version) = version {
+            headers.insert(PROTOCOL_VERSION, HeaderValue::from_static(version.as_str()));
+            if version.era() == Era::Stateless {
+                headers.insert(METHOD, HeaderValue::from_static(purpose.method));
+                if let Some(name) = purpose
+                    .name
+                    .and_then(|name| HeaderValue::from_str(&encode(name)).ok())
+                {
+                    headers.insert(NAME, name);
+                }
+            }
+        }
+        headers
+    }
+}
+
+fn sensitive(credential: &Credential) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(credential.expose()).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}

@@ -1,0 +1,65 @@
+//! Failures below HTTP: which of them pass, and what a person is told.
+
+use std::error::Error as _;
+
+use crate::RequestError;
+
+/// A failure to reach the server, or to hear its answer to the end.
+pub(super) fn network_error(method: &'static str, error: &reqwest::Error) -> RequestError {
+    RequestError::Network {
+        method,
+        message: describe(error),
+        sent: !is_unsent(error),
+    }
+}
+
+/// Whether nothing of the request can have arrived.
+pub(super) fn is_unsent(error: &reqwest::Error) -> bool {
+    error.is_connect() || error.is_builder()
+}
+
+/// Whether another try may succeed: the server is being restarted, or a kept connection was gone. A certificate
+/// that is refused stays refused.
+pub(super) fn is_transient(error: &reqwest::Error) -> bool {
+    let text = chain(error);
+    !text.contains("certificate")
+        && !text.contains("dns error")
+        && (error.is_connect() || error.is_request() || error.is_body())
+}
+
+/// The causes in one line, without the URL, whose query may hold a secret.
+fn describe(error: &reqwest::Error) -> String {
+    let text = chain(error);
+    let what = if error.is_timeout() {
+        "connecting took too long"
+    } else if error.is_connect() {
+        "cannot connect to the server"
+    } else {
+        "the exchange with the server broke off"
+    };
+    if text.is_empty() {
+        what.to_owned()
+    } else {
+        format!("{what}: {text}")
+    }
+}
+
+fn chain(error: &reqwest::Error) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Several layers of the client repeat what the one below says.
+        if !parts.iter().any(|part| part.contains(&text)) {
+            parts.push(text);
+        }
+        cause = error.source();
+    }
+    parts.retain(|part| {
+        !matches!(
+            part.as_str(),
+            "client error (Connect)" | "client error (SendRequest)"
+        )
+    });
+    parts.join(": ")
+}

@@ -1,0 +1,155 @@
+//! Which redirects are followed: 307 and 308 to the same host, at most an upgrade from http to https. Headers carry
+//! credentials and bodies carry arguments, so nothing else is followed; the error says where the server pointed.
+
+use reqwest::Url;
+
+/// How many redirects one request follows.
+pub(crate) const MAX_REDIRECTS: usize = 5;
+
+/// What to do with a redirect.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Redirect {
+    Follow(Url),
+    Refuse { to: String, why: &'static str },
+}
+
+/// Judges an answer with a 3xx status and its `Location`.
+pub(crate) fn judge(from: &Url, status: u16, location: Option<&str>) -> Redirect {
+    let Some(location) = location else {
+        return Redirect::Refuse {
+            to: String::new(),
+            why: "the redirect names no location",
+        };
+    };
+    let Ok(to) = from.join(location) else {
+        return Redirect::Refuse {
+            to: location.to_owned(),
+            why: "the location is not a URL",
+        };
+    };
+    let refuse = |why| Redirect::Refuse {
+        to: shown(&to),
+        why,
+    };
+    if !matches!(status, 307 | 308) {
+        return refuse("this kind of redirect does not keep the request");
+    }
+    if !to.username().is_empty() || to.password().is_some() {
+        return refuse("the location carries credentials");
+    }
+    if from.host_str() != to.host_str() {
+        return refuse("it is another host");
+    }
+    let ports = (from.port_or_known_default(), to.port_or_known_default());
+    match (from.scheme(), to.scheme()) {
+        (a, b) if a == b && ports.0 == ports.1 => Redirect::Follow(to),
+        ("http", "https") if ports.0 == ports.1 || ports == (Some(80), Some(443)) => {
+            Redirect::Follow(to)
+        }
+        ("https", "http") => refuse("it would give up TLS"),
+        (_, "http" | "https") => refuse("it is another port"),
+        _ => refuse("it is another scheme"),
+    }
+}
+
+/// A URL as a message may show it: without user info, query and fragment, where secrets live.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    let had_query = url.query().is_some();
+    // These fail only for URLs that cannot have user info, which then have none to hide.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    if had_query {
+        format!("{url}?…")
+    } else {
+        url.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Redirect, judge};
+
+    /// From, status, location, and where to or why not.
+    const CASES: &[(&str, u16, &str, Result<&str, &str>)] = &[
+        ("http://h.test/mcp", 307, "/mcp/", Ok("http://h.test/mcp/")),
+        (
+            "http://h.test/mcp",
+            308,
+            "https://h.test/mcp",
+            Ok("https://h.test/mcp"),
+        ),
+        (
+            "http://h.test:8080/mcp",
+            308,
+            "https://h.test:8080/x",
+            Ok("https://h.test:8080/x"),
+        ),
+        (
+            "http://h.test:8080/mcp",
+            308,
+            "https://h.test/x",
+            Err("another port"),
+        ),
+        (
+            "https://h.test/mcp",
+            308,
+            "http://h.test/mcp",
+            Err("give up TLS"),
+        ),
+        (
+            "http://h.test/mcp",
+            307,
+            "http://h.test:81/mcp",
+            Err("another port"),
+        ),
+        (
+            "http://h.test/mcp",
+            307,
+            "http://other.test/mcp",
+            Err("another host"),
+        ),
+        (
+            "http://h.test/mcp",
+            307,
+            "//other.test/mcp",
+            Err("another host"),
+        ),
+        (
+            "http://h.test/mcp",
+            307,
+            "ftp://h.test/mcp",
+            Err("another scheme"),
+        ),
+        (
+            "http://h.test/mcp",
+            307,
+            "http://u:p@h.test/mcp",
+            Err("credentials"),
+        ),
+        (
+            "http://h.test/mcp",
+            301,
+            "https://h.test/mcp",
+            Err("does not keep"),
+        ),
+        ("http://h.test/mcp", 303, "/done", Err("does not keep")),
+        ("http://h.test/mcp", 307, "http://", Err("not a URL")),
+    ];
+
+    #[test]
+    fn only_redirects_that_keep_host_and_request_are_followed() {
+        for (from, status, location, expected) in CASES {
+            let from = reqwest::Url::parse(from).unwrap();
+            match (judge(&from, *status, Some(location)), expected) {
+                (Redirect::Follow(to), Ok(wanted)) => assert_eq!(to.as_str(), *wanted),
+                (Redirect::Refuse { why, .. }, Err(wanted)) => {
+                    assert!(why.contains(wanted), "{location}: {why}");
+                }
+                (judged, _) => panic!("{status} {location}: {judged:?}"),
+            }
+        }
+    }
+}

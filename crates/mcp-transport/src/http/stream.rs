@@ -1,0 +1,140 @@
+//! Streams of events: the answer to one request, resumed where the server allows it.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use reqwest::Response;
+use reqwest::header::HeaderValue;
+use tokio::sync::SemaphorePermit;
+use tokio::time::{sleep, timeout};
+
+use super::answer::lost_in_disguise;
+use super::listen::open_stream;
+use super::post::Post;
+use super::sse::{SseError, SseReader};
+use crate::wire::MAX_MESSAGE;
+use crate::{Era, RequestError};
+
+/// How often a stream is resumed without a message in between.
+const MAX_RESUMES: u32 = 5;
+/// The wait before a stream is resumed, if the server names none.
+const DEFAULT_RETRY: Duration = Duration::from_secs(1);
+/// The longest wait that a server may ask for.
+const MAX_RETRY: Duration = Duration::from_mins(1);
+/// How long a stream may go on after its answer, so that its connection can be used again.
+const DRAIN: Duration = Duration::from_millis(250);
+
+/// Where a stream stands.
+#[derive(Debug, Default)]
+pub(super) struct Cursor {
+    pub(super) last_id: Option<HeaderValue>,
+    retry: Option<Duration>,
+}
+
+impl Cursor {
+    pub(super) fn note(&mut self, event: &sse_stream::Sse) {
+        if let Some(id) = &event.id {
+            // An empty id takes the cursor back (WHATWG HTML §9.2.6).
+            self.last_id = HeaderValue::from_str(id).ok().filter(|id| !id.is_empty());
+        }
+        if let Some(retry) = event.retry {
+            self.retry = Some(Duration::from_millis(retry));
+        }
+    }
+
+    /// How long to wait before the stream is asked for again; never less than `least`, never for hours.
+    pub(super) fn wait(&self, least: Duration) -> Duration {
+        self.retry
+            .unwrap_or(DEFAULT_RETRY)
+            .clamp(least.min(MAX_RETRY), MAX_RETRY)
+    }
+}
+
+/// Reads the events of a response until the request has its answer.
+pub(super) async fn follow(
+    post: &Post,
+    id: u64,
+    response: Response,
+    permit: Option<SemaphorePermit<'_>>,
+) -> Result<(), RequestError> {
+    let mut cursor = Cursor::default();
+    let mut fruitless = 0;
+    let mut response = response;
+    let mut permit = permit;
+    loop {
+        let mut events = SseReader::new(response.bytes_stream(), MAX_MESSAGE);
+        let end = loop {
+            match read_one(post, &mut events, &mut cursor).await {
+                Read::Message => fruitless = 0,
+                Read::Nothing => {}
+                Read::Failed(error) => return Err(error),
+                Read::End(reason) => break reason,
+            }
+            if !post.core.waits_for(id) {
+                drop(permit.take());
+                let drain = async { while events.next().await.is_some() {} };
+                // A stream that goes on is cut off with its connection.
+                let _ = timeout(DRAIN, drain).await;
+                return Ok(());
+            }
+        };
+        if !post.core.waits_for(id) {
+            return Ok(());
+        }
+        fruitless += 1;
+        response = match resume(post, &cursor, fruitless).await {
+            Some(response) => response,
+            None => return Err(broken_off(post, &end)),
+        };
+    }
+}
+
+enum Read {
+    Message,
+    /// An event without a message, such as one that only carries an id.
+    Nothing,
+    Failed(RequestError),
+    End(String),
+}
+
+async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> Read {
+    match events.next().await {
+        Some(Ok(event)) => {
+            cursor.note(&event);
+            let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else {
+                return Read::Nothing;
+            };
+            if let Err(error) = lost_in_disguise(post, data.as_bytes()) {
+                return Read::Failed(error);
+            }
+            post.core.receive(Cow::Owned(data.into_bytes()));
+            Read::Message
+        }
+        Some(Err(error @ SseError::TooLarge { .. })) => {
+            Read::Failed(post.http_error(200, error.to_string()))
+        }
+        Some(Err(SseError::Body(error))) => {
+            Read::End(format!("the response broke off before the answer: {error}"))
+        }
+        None => Read::End("the response ended without an answer".to_owned()),
+    }
+}
+
+/// Asks for the rest of a stream (2025-11-25, basic/transports §Resumability and Redelivery).
+async fn resume(post: &Post, cursor: &Cursor, fruitless: u32) -> Option<Response> {
+    let negotiated = post.core.negotiated()?;
+    if negotiated.version.era() == Era::Stateless || fruitless > MAX_RESUMES {
+        return None;
+    }
+    let last_id = cursor.last_id.clone()?;
+    sleep(cursor.wait(Duration::ZERO)).await;
+    open_stream(&post.link.endpoint, post.purpose(), Some(last_id)).await
+}
+
+fn broken_off(post: &Post, end: &str) -> RequestError {
+    RequestError::Network {
+        method: post.message.method,
+        message: post.core.masked(end),
+        sent: true,
+    }
+}
