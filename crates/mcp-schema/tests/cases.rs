@@ -3,12 +3,13 @@
 
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
-mod common;
+#[path = "support/text.rs"]
+mod text;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use common::{raw, schema};
+use text::{raw, schema};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

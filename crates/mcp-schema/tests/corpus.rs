@@ -2,8 +2,10 @@
 
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
-mod common;
+#[path = "support/generate.rs"]
 mod generate;
+#[path = "support/shared.rs"]
+mod shared;
 
 use std::time::Instant;
 
@@ -11,8 +13,8 @@ use mcp_schema::{Coverage, ToolSchema};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use common::shared;
 use generate::Generator;
+use shared::json_files;
 
 /// A published tool.
 struct Tool {
@@ -35,16 +37,8 @@ struct Listed {
 }
 
 fn tools() -> Vec<Tool> {
-    let Some(folder) = shared("corpus/tools") else {
-        return Vec::new();
-    };
-    let entries = std::fs::read_dir(folder).expect("the folder can be listed");
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
     let mut tools = Vec::new();
-    for file in files {
+    for file in json_files("corpus/tools") {
         let text = std::fs::read_to_string(&file).expect("the file can be read");
         let listing: Listing =
             serde_json::from_str(&text).expect("the file holds a tools/list result");

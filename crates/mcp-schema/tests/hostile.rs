@@ -1,15 +1,20 @@
 //! Schemas and arguments that are made to cost as much as possible come back, each on a thread with
 //! a stack of 2 MiB.
 
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "tests fail by panicking, and say what took how long"
+)]
 
-mod common;
+#[path = "support/text.rs"]
+mod text;
 
 use std::time::Instant;
 
 use mcp_schema::Coverage;
 
-use common::{raw, schema};
+use text::{raw, schema};
 
 /// What became of one hostile pair.
 #[derive(Debug, PartialEq, Eq)]
@@ -229,6 +234,10 @@ fn towers_of_references_are_bounded_by_their_static_cost() {
             (Coverage::None, true),
         );
     }
+}
+
+#[test]
+fn chains_of_references_are_bounded_by_the_stack_that_they_need() {
     let chain = |length: usize| {
         let links: Vec<String> = (0..length)
             .map(|link| format!(r##""l{link}":{{"$ref":"#/$defs/l{}"}}"##, link + 1))
@@ -392,9 +401,24 @@ fn patterns_that_step_back_forever_pass_with_a_note() {
         let key = format!(
             r#"{{"type":"object","patternProperties":{{"{slow}":{{}}}},"additionalProperties":false}}"#
         );
-        let named = given.replace(r#"{"p":"#, "{").replace("}", ":1}");
+        let named = given.replace(r#"{"p":"#, "{").replace('}', ":1}");
         assert_eq!(run("steps back in a key", key, named), open, "{slow}");
     }
+}
+
+#[test]
+fn many_slow_matches_end_and_impossible_patterns_are_off() {
+    let pattern = |pattern: &str| {
+        format!(
+            r#"{{"type":"object","properties":{{"p":{{"type":"string","pattern":"{pattern}"}}}}}}"#
+        )
+    };
+    let given = format!(r#"{{"p":"{}!"}}"#, "a".repeat(200));
+    let open = Outcome {
+        coverage: Coverage::Full,
+        sent: true,
+        noted: true,
+    };
     let slow = r#"{"type":"object","properties":{"p":{"items":{"pattern":"^(?:(a|aa)+)\\1?b$"}}}}"#;
     let texts = |count: usize| {
         let texts: Vec<String> = (0..count)

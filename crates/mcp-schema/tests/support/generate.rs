@@ -1,6 +1,8 @@
 //! Instances for a schema, valid and broken: enough of JSON Schema for what published servers
 //! write, and independent of the crate's own reading of it.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 use serde_json::{Map, Value, json};
 
 /// Makes instances for one schema.
