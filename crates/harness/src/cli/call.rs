@@ -6,7 +6,7 @@ use mcp_session::{ContentPart, ToolResult};
 
 use super::args::CallArgs;
 use super::connect::connected;
-use super::exit::{CommandError, FAILED, OK};
+use super::exit::{CommandError, FAILED, OK, USAGE};
 use super::host::{Host, complain, print};
 use super::output::print_json;
 use crate::terminal::escape;
@@ -22,6 +22,7 @@ pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandErro
         }
         if !known {
             complain("`mcp-harness tools` with the same options lists the tools");
+            return Ok(ExitCode::from(USAGE));
         }
         Ok(ExitCode::from(if result.is_error { FAILED } else { OK }))
     })

@@ -29,7 +29,7 @@ pub(super) fn connected(
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let session = build(selection, host)?;
+        let session = build(selection, host);
         let mut stop = signals.stop();
         let done = tokio::select! {
             done = with_exchange(&session, work) => done,
@@ -80,7 +80,7 @@ async fn settle(session: &Session) -> bool {
     waited
 }
 
-fn build(selection: Selection, host: &Host) -> Result<Session, CommandError> {
+fn build(selection: Selection, host: &Host) -> Session {
     Session::builder()
         .layers(selection.layers)
         .home(selection.home)
@@ -89,5 +89,4 @@ fn build(selection: Selection, host: &Host) -> Result<Session, CommandError> {
         .client_info(ClientInfo::new("mcp-harness", env!("CARGO_PKG_VERSION")))
         .initial_wait(WAIT)
         .build()
-        .map_err(|error| CommandError::usage(chain(&error)))
 }

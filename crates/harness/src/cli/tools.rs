@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use mcp_session::{Exchange, Problem, ServerState, ServerStatus};
+use mcp_config::{Problem, Severity};
+use mcp_session::{Exchange, ServerState, ServerStatus};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -34,7 +35,11 @@ pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandEr
 fn is_right(statuses: &[ServerStatus], exchange: &Exchange) -> bool {
     let runs =
         |status: &ServerStatus| matches!(status.state, ServerState::Ready | ServerState::Disabled);
-    statuses.iter().all(runs) && !exchange.problems().iter().any(Problem::is_error)
+    statuses.iter().all(runs) && !exchange.problems().iter().any(is_error)
+}
+
+fn is_error(problem: &Problem) -> bool {
+    problem.severity() == Severity::Error
 }
 
 /// The JSON form.
@@ -97,7 +102,7 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
         .iter()
         .map(|problem| {
             let line = escape(&problem.to_string());
-            if problem.is_error() {
+            if is_error(problem) {
                 style.red(&line)
             } else {
                 style.yellow(&line)

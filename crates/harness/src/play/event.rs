@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use mcp_session::ServerStatus;
+
 use crate::artifact::Json;
 use crate::sandbox::{Place, Sandbox};
-use crate::scenario::{Await, Event, Kill, Signal};
+use crate::scenario::{Await, AwaitState, Event, Kill, Signal};
 
 use super::wait::{seen, until};
 use super::{PlayError, Story};
@@ -15,8 +17,8 @@ pub(super) trait Host {
     fn set_environment(&mut self, environment: &BTreeMap<String, String>);
     /// Forgets what a server's commands printed.
     fn refresh(&mut self, server: &str) -> Result<(), PlayError>;
-    /// The state of a server, as the session shows it, and how many tools it has.
-    fn state(&self, server: &str) -> Option<(String, usize)>;
+    /// A server, as the session shows it.
+    fn status(&self, server: &str) -> Option<ServerStatus>;
 }
 
 /// The world that events act on.
@@ -72,9 +74,8 @@ impl World<'_> {
             }
             Await::State(wanted) => {
                 until(|| {
-                    host.state(&wanted.server).is_some_and(|(state, tools)| {
-                        state == wanted.is && wanted.tools.is_none_or(|count| count == tools)
-                    })
+                    host.status(&wanted.server)
+                        .is_some_and(|status| is_so(&status, wanted))
                 })
                 .await;
             }
@@ -96,6 +97,15 @@ impl World<'_> {
             reason,
         })
     }
+}
+
+fn is_so(status: &ServerStatus, wanted: &AwaitState) -> bool {
+    // The word of the state, as it stands in artifacts.
+    let state = super::show::json(&status.state);
+    state.as_str() == Some(wanted.is.as_str())
+        && wanted.tools.is_none_or(|count| status.tools == count)
+        && wanted.listings.is_none_or(|count| status.listings >= count)
+        && wanted.restarts.is_none_or(|count| status.restarts >= count)
 }
 
 #[cfg(unix)]
@@ -159,11 +169,23 @@ pub(super) fn show(event: &Event) -> Json {
             ("saw", Json::from(entry.saw.as_str())),
             ("times", Json::from(entry.times)),
         ]),
-        Event::Await(Await::State(wanted)) => Json::object([
-            ("awaitState", Json::from(wanted.server.as_str())),
-            ("is", Json::from(wanted.is.as_str())),
-        ]),
+        Event::Await(Await::State(wanted)) => show_state(wanted),
     }
+}
+
+fn show_state(wanted: &AwaitState) -> Json {
+    let mut members = vec![
+        ("awaitState", Json::from(wanted.server.as_str())),
+        ("is", Json::from(wanted.is.as_str())),
+    ];
+    members.extend(wanted.tools.map(|count| ("tools", Json::from(count))));
+    members.extend(wanted.listings.map(|count| ("listings", Json::from(count))));
+    members.extend(
+        wanted
+            .restarts
+            .map(|count| ("restarts", Json::from(u64::from(count)))),
+    );
+    Json::object(members)
 }
 
 fn signal_name(signal: Signal) -> &'static str {

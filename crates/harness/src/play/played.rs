@@ -33,10 +33,6 @@ pub(crate) enum PlayError {
     Kill { server: String, reason: String },
     #[error("the session does not know a server `{server}`")]
     UnknownServer { server: String },
-    #[error("the session could not be set up")]
-    Build {
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
     #[error("{what} needs {needs}")]
     Misplaced {
         what: &'static str,

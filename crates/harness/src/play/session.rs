@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_config::{Environment, Layer, Trust};
-use mcp_session::{Exchange, OutputPolicy, Session, ToolDefinition};
+use mcp_session::{Exchange, OutputPolicy, ServerStatus, Session, ToolDefinition};
 use mcp_transport::ClientInfo;
 
 use crate::artifact::{Json, Redactor};
@@ -33,7 +33,7 @@ pub(super) async fn play(
 ) -> Result<Told, PlayError> {
     let mut environment = sandbox.environment();
     environment.extend(scenario.environment.clone());
-    let session = build(scenario, sandbox, &environment)?;
+    let session = build(scenario, sandbox, &environment);
     let world = World {
         sandbox,
         story,
@@ -104,6 +104,7 @@ impl Play<'_> {
                 if !exchange.prompt().is_empty() {
                     entry.push(("prompt", Json::from(exchange.prompt())));
                 }
+                entry.push(("revision", Json::from(exchange.revision())));
                 entry.push(("tools", self.shown.tools(exchange.tools())));
                 self.expect(script.expect.as_ref(), &exchange, number);
                 let mut model = Model::new(Arc::clone(&exchange), number);
@@ -164,10 +165,11 @@ impl Host for SessionHost {
             })
     }
 
-    fn state(&self, server: &str) -> Option<(String, usize)> {
-        let statuses = self.0.status();
-        let status = statuses.iter().find(|status| status.server == server)?;
-        Some((status.state.to_string(), status.tools))
+    fn status(&self, server: &str) -> Option<ServerStatus> {
+        self.0
+            .status()
+            .into_iter()
+            .find(|status| status.server == server)
     }
 }
 
@@ -179,7 +181,7 @@ fn build(
     scenario: &Scenario,
     sandbox: &Sandbox,
     environment: &BTreeMap<String, String>,
-) -> Result<Session, PlayError> {
+) -> Session {
     let options = &scenario.session;
     let trust = if options.trust_project {
         Trust::Trusted
@@ -205,9 +207,7 @@ fn build(
     if let Some(wait) = options.initial_wait_ms {
         builder = builder.initial_wait(Duration::from_millis(wait));
     }
-    builder.build().map_err(|error| PlayError::Build {
-        source: Box::new(error),
-    })
+    builder.build()
 }
 
 /// Who the scenarios' host says it is. The version is no real one, since servers write it down.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mcp_session::{Problem, ServerStatus, SessionReport, ToolDefinition, ToolResult};
+use mcp_config::Problem;
+use mcp_session::{ServerStatus, SessionReport, ToolDefinition, ToolResult};
 use serde::Serialize;
 
 use crate::artifact::{Json, Redactor, sha256};
@@ -52,18 +53,9 @@ pub(super) fn result(result: &ToolResult) -> Json {
         members.push(("warnings".to_owned(), Json::from(result.warnings.clone())));
     }
     if let Some(failure) = &result.failure {
-        members.push(("failure".to_owned(), Json::from(kind_of(failure))));
+        members.push(("failure".to_owned(), json(failure)));
     }
     Json::Object(members)
-}
-
-/// The name of a variant, without its content.
-fn kind_of(failure: &impl std::fmt::Debug) -> String {
-    let text = format!("{failure:?}");
-    text.split(|character: char| !character.is_alphanumeric())
-        .next()
-        .unwrap_or_default()
-        .to_owned()
 }
 
 /// Problems, with files relative to the sandbox and without the members that say nothing.
@@ -88,10 +80,11 @@ pub(super) fn statuses(statuses: &[ServerStatus]) -> Json {
 /// How the servers ended.
 pub(super) fn report(report: &SessionReport) -> Json {
     Json::object(report.servers.iter().map(|server| {
-        (
-            server.server.clone(),
-            Json::from(server.outcome.to_string()),
-        )
+        let Json::Object(members) = json(server) else {
+            return (server.server.clone(), Json::Null);
+        };
+        let members = members.into_iter().filter(|(name, _)| name != "server");
+        (server.server.clone(), Json::Object(members.collect()))
     }))
 }
 
@@ -108,6 +101,6 @@ fn without_nulls(value: Json) -> Json {
 }
 
 /// Our own types always serialise.
-fn json(value: &impl Serialize) -> Json {
+pub(super) fn json(value: &impl Serialize) -> Json {
     Json::lenient(&serde_json::to_string(value).unwrap_or_default())
 }

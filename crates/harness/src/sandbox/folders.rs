@@ -16,7 +16,7 @@ use super::launcher::{LAUNCHER, make_executable};
 /// home/               HOME; home/.codework holds the user layer and the server log
 /// project/            the base directory; project/.codework holds the project layer
 /// bin/fixture-server  starts a server's script; found through PATH
-/// servers/<name>/     its script, its journal and its start counter
+/// servers/<name>/     its script, the journal of each of its processes, its start counter
 /// gates/              open gates
 /// tmp/                TMPDIR
 /// ```
@@ -174,9 +174,9 @@ impl Sandbox {
         Gates::new(self.path("gates"))
     }
 
-    /// The journal lines of a server so far.
+    /// The journal lines of a server so far, one process after the other.
     pub fn journal(&self, server: &str) -> Vec<String> {
-        super::journal::lines(&self.path("servers").join(server).join("journal.jsonl"))
+        super::journal::lines(&self.path("servers").join(server))
     }
 
     fn write_file(&self, relative: &Path, text: &str) -> Result<(), SandboxError> {

@@ -1,11 +1,31 @@
-//! Reading what a fixture server wrote down.
+//! Reading what the processes of a fixture server wrote down, each into a file of its own.
 
 use std::fs;
 use std::path::Path;
 
-/// The complete lines of a journal; none where the server never started. A line that is still being
-/// written is left for the next look.
-pub(super) fn lines(path: &Path) -> Vec<String> {
+use crate::artifact::Json;
+
+/// The complete lines of all journals in a server's folder, one process after the other in the order of
+/// their starts: an old process may still be ending while the next one is at work, and how their lines
+/// would mix says nothing. A line that is still being written is left for the next look.
+pub(super) fn lines(server: &Path) -> Vec<String> {
+    let Ok(listing) = fs::read_dir(server) else {
+        return Vec::new();
+    };
+    let mut journals: Vec<(Option<u64>, Vec<String>)> = listing
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "journal")
+        })
+        .map(|path| complete_lines(&path))
+        .map(|lines| (start(&lines), lines))
+        .collect();
+    journals.sort();
+    journals.into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+fn complete_lines(path: &Path) -> Vec<String> {
     let bytes = fs::read(path).unwrap_or_default();
     let complete = bytes
         .iter()
@@ -15,4 +35,10 @@ pub(super) fn lines(path: &Path) -> Vec<String> {
         .lines()
         .map(str::to_owned)
         .collect()
+}
+
+fn start(lines: &[String]) -> Option<u64> {
+    lines
+        .iter()
+        .find_map(|line| Json::lenient(line).get("start")?.as_u64())
 }

@@ -60,7 +60,7 @@ fn script(executable: &Path) -> String {
          server=$root/servers/$1\n\
          shift\n\
          exec {executable} fixture-server --script \"$server/script.json\" \
-         --journal \"$server/journal.jsonl\" --state \"$server\" --gates \"$root/gates\" \"$@\"\n",
+         --journal \"$server/$$.journal\" --state \"$server\" --gates \"$root/gates\" \"$@\"\n",
         executable = quoted(&executable.display().to_string()),
     )
 }

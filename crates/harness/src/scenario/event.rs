@@ -95,4 +95,8 @@ pub struct AwaitState {
     pub is: String,
     /// How many tools it must have.
     pub tools: Option<usize>,
+    /// How often its tools must have been listed, at least.
+    pub listings: Option<u64>,
+    /// How often it must have been connected anew, at least.
+    pub restarts: Option<u32>,
 }

@@ -185,7 +185,7 @@ fn bounded(
                 Err(error) => findings.add(format!("{}, while waiting for {}", chain(&error), story.last())),
             },
             () = tokio::time::sleep(setup.limit) => findings.add(format!(
-                "it was ended after {} s, while waiting for {}", setup.limit.as_secs(), story.last()
+                "it was ended after {} s, while waiting for {}", setup.limit.as_secs_f64(), story.last()
             )),
             () = stopped(&mut stop) => findings.add("it was interrupted"),
         }

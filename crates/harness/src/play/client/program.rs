@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mcp_session::ServerStatus;
 use mcp_transport::{
     CompletionRef, Connection, Event as ServerEvent, Events, LogLevel, PromptResult, RequestError,
     ResourceContents,
@@ -273,7 +274,7 @@ impl Host for NoSession {
         })
     }
 
-    fn state(&self, _: &str) -> Option<(String, usize)> {
+    fn status(&self, _: &str) -> Option<ServerStatus> {
         None
     }
 }

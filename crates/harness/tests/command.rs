@@ -1,0 +1,509 @@
+//! The command as people and scripts meet it: output, messages, exit codes.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_mcp-harness");
+
+/// A person's machine: a home, a project, nothing else.
+struct Machine {
+    folder: TempDir,
+}
+
+/// What a run of the command brought.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        for name in ["home/.codework", "project/.codework", "work"] {
+            fs::create_dir_all(folder.path().join(name)).expect("a folder can be made");
+        }
+        Machine { folder }
+    }
+
+    fn path(&self, relative: &str) -> PathBuf {
+        self.folder.path().join(relative)
+    }
+
+    fn write(&self, relative: &str, text: &str) -> PathBuf {
+        let path = self.path(relative);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("a folder can be made");
+        fs::write(&path, text).expect("a file can be written");
+        path
+    }
+
+    /// A config file with these entries.
+    fn config(&self, entries: &str) -> String {
+        let file = self.write(
+            "work/mcp.json",
+            &format!("{{\"mcpServers\": {{{entries}}}}}"),
+        );
+        file.display().to_string()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(BINARY);
+        command
+            .args(arguments)
+            .current_dir(self.path("work"))
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.path("home"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        ran(&self
+            .command(arguments)
+            .output()
+            .expect("the command can be started"))
+    }
+}
+
+fn ran(output: &Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout.clone()).expect("the output is text"),
+        err: String::from_utf8(output.stderr.clone()).expect("the messages are text"),
+    }
+}
+
+impl Ran {
+    fn says(&self, code: i32, parts: &[&str]) -> &Ran {
+        let all = format!("{}{}", self.out, self.err);
+        assert_eq!(self.code, code, "{all}");
+        for part in parts {
+            assert!(all.contains(part), "{part:?} is missing in\n{all}");
+        }
+        self
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+}
+
+/// An entry for a fixture server with this script.
+fn server(name: &str, script: &str) -> String {
+    let text = |value: &str| Value::from(value).to_string();
+    format!(
+        "{}: {{\"command\": {}, \"args\": [\"fixture-server\", \"--script-json\", {}]}}",
+        text(name),
+        text(BINARY),
+        text(script)
+    )
+}
+
+const NOTES: &str = r#"{"tools":[{"name":"add","description":"Adds a note.\nSecond line.","inputSchema":{ "type":"object",  "properties":{"z":{"const":1.0},"a":{}} }}],
+    "calls":{"add":{"text":"added"}}}"#;
+
+fn parts(value: &Value) -> Vec<String> {
+    value
+        .as_object()
+        .expect("it is an object")
+        .keys()
+        .cloned()
+        .collect()
+}
+
+#[test]
+fn without_arguments_it_prints_help_with_examples_and_exit_codes() {
+    let machine = Machine::new();
+    machine.run(&[]).says(
+        2,
+        &["Usage:", "Examples:", "mcp-harness run", "Exit codes:"],
+    );
+    let help = machine.run(&["--help"]);
+    help.says(0, &["Examples:", "Exit codes:", "mcp-harness config check"]);
+    assert!(
+        !help.out.contains("fixture-server"),
+        "the hidden subcommand is hidden"
+    );
+}
+
+#[test]
+fn tools_prints_what_a_model_would_be_given() {
+    let machine = Machine::new();
+    let config = machine.config(&server("notes", NOTES));
+    let shown = machine.run(&["tools", "--config", &config]);
+    shown.says(
+        0,
+        &[
+            "notes: ready, 2025-11-25, 1 tool(s)",
+            "mcp__notes__add  Adds a note.",
+        ],
+    );
+    assert!(
+        !shown.out.contains('\u{1b}'),
+        "no colour where no terminal is: {}",
+        shown.out
+    );
+}
+
+#[test]
+fn tools_as_json_has_exactly_the_documented_members() {
+    let machine = Machine::new();
+    let config = machine.config(&format!("{}, \"bad\": {{}}", server("notes", NOTES)));
+    let ran = machine.run(&["tools", "--config", &config, "--json"]);
+    let json = ran.json();
+    assert_eq!(ran.code, 1, "an entry is wrong");
+    assert_eq!(parts(&json), ["problems", "servers", "tools"]);
+    assert_eq!(parts(&json["servers"]), ["bad", "notes"]);
+    assert_eq!(
+        parts(&json["servers"]["notes"]),
+        ["error", "state", "version"]
+    );
+    assert_eq!(json["servers"]["notes"]["state"], "ready");
+    assert_eq!(json["servers"]["notes"]["error"], Value::Null);
+    assert_eq!(json["servers"]["bad"]["state"], "failed");
+    assert!(json["servers"]["bad"]["error"].is_string());
+    assert_eq!(
+        parts(&json["tools"][0]),
+        ["description", "inputSchema", "name", "rawName", "server"]
+    );
+    assert_eq!(json["tools"][0]["rawName"], "add");
+    assert!(
+        !json["problems"]
+            .as_array()
+            .expect("it is a list")
+            .is_empty()
+    );
+}
+
+#[test]
+fn tools_as_json_keeps_the_bytes_of_each_schema() {
+    let machine = Machine::new();
+    let config = machine.config(&server("notes", NOTES));
+    let schema = r#"{ "type":"object",  "properties":{"z":{"const":1.0},"a":{}} }"#;
+    machine
+        .run(&["tools", "--config", &config, "--json"])
+        .says(0, &[schema]);
+}
+
+#[test]
+fn call_runs_one_tool() {
+    let machine = Machine::new();
+    let script = r#"{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}, {"name":"fail","inputSchema":{"type":"object"}}],
+        "calls":{"fail":{"isError":"it is locked"}}}"#;
+    let config = machine.config(&server("it", script));
+    let json = machine.run(&[
+        "call",
+        "mcp__it__echo",
+        "{\"n\": 1}",
+        "--config",
+        &config,
+        "--json",
+    ]);
+    assert_eq!(
+        (json.code, parts(&json.json())),
+        (0, vec!["content".to_owned(), "isError".to_owned()])
+    );
+    machine
+        .run(&["call", "mcp__it__echo", "{\"n\": 1}", "--config", &config])
+        .says(0, &["{\"n\":1}"]);
+    machine
+        .run(&[
+            "call",
+            "mcp__it__echo",
+            "{\"n\": \"x\"}",
+            "--config",
+            &config,
+        ])
+        .says(1, &["n"]);
+    machine
+        .run(&["call", "mcp__it__echo", "{\"n\":", "--config", &config])
+        .says(1, &["JSON"]);
+    machine
+        .run(&["call", "mcp__it__fail", "{}", "--config", &config])
+        .says(1, &["it is locked"]);
+    machine
+        .run(&["call", "mcp__it__other", "{}", "--config", &config])
+        .says(
+            2,
+            &[
+                "mcp__it__other",
+                "`mcp-harness tools` with the same options lists the tools",
+            ],
+        );
+}
+
+#[test]
+fn bad_configuration_files_are_told_with_their_place() {
+    let machine = Machine::new();
+    let missing = machine.path("work/none.json").display().to_string();
+    let broken = machine.write(
+        "work/broken.json",
+        "{\n  \"mcpServers\": {\n    \"a\" {}\n  }\n}\n",
+    );
+    let broken = broken.display().to_string();
+    for command in [&["tools"][..], &["config", "check"], &["config", "explain"]] {
+        let with = |file: &str| {
+            let mut arguments = command.to_vec();
+            arguments.extend(["--config", file]);
+            machine.run(&arguments)
+        };
+        with(&missing).says(1, &["none.json"]);
+        with(&broken).says(1, &["broken.json:3:9"]);
+    }
+    let config = machine.config("\"empty\": {\"args\": []}");
+    machine
+        .run(&["tools", "--config", &config])
+        .says(1, &["mcp.json:1:", "empty", "command", "url"]);
+}
+
+#[test]
+fn each_failed_start_says_what_and_where_and_leaves_the_others_alone() {
+    let machine = Machine::new();
+    let entries = [
+        server("good", NOTES),
+        "\"missing\": {\"command\": \"no-such-command-anywhere\"}".to_owned(),
+        format!("\"folder\": {{\"command\": {BINARY:?}, \"cwd\": \"/no/such/folder\"}}"),
+        server(
+            "exits",
+            r#"{"rules":[{"when":"start","do":[{"stderr":"missing module x\n"},{"exit":1}]}]}"#,
+        ),
+        server(
+            "noisy",
+            r#"{"tools":[{"name":"a","inputSchema":{}}],"rules":[{"when":"start","do":[{"stdout":"starting up\n"}]}]}"#,
+        ),
+    ];
+    let config = machine.config(&entries.join(", "));
+    let ran = machine.run(&["tools", "--config", &config]);
+    ran.says(
+        1,
+        &[
+            "good: ready",
+            "mcp__good__add",
+            "missing: failed",
+            "no-such-command-anywhere",
+            "folder: failed",
+            "/no/such/folder",
+            "exits: failed",
+            "missing module x",
+            "noisy: ready",
+            "starting up",
+        ],
+    );
+}
+
+#[test]
+fn a_project_is_refused_unless_it_is_trusted() {
+    let machine = Machine::new();
+    let file = machine.write(
+        "project/.codework/mcp.json",
+        &format!("{{\"mcpServers\": {{{}}}}}", server("theirs", NOTES)),
+    );
+    let project = machine.path("project").display().to_string();
+    let file = file.display().to_string();
+    for command in [&["tools"][..], &["call", "mcp__theirs__add", "{}"]] {
+        let mut arguments = command.to_vec();
+        arguments.extend(["--project", project.as_str()]);
+        machine
+            .run(&arguments)
+            .says(2, &["refused", &file, "--trust-project"]);
+        arguments.push("--trust-project");
+        machine.run(&arguments).says(0, &[]);
+    }
+    // Looking at it starts nothing, so it needs no trust.
+    machine
+        .run(&["config", "check", "--project", &project])
+        .says(0, &[]);
+    machine
+        .run(&["tools", "--project", "/no/such/project"])
+        .says(2, &["/no/such/project"]);
+}
+
+#[test]
+fn the_users_file_is_found_by_home_and_by_its_own_folder() {
+    let machine = Machine::new();
+    machine.write(
+        "home/.codework/mcp.json",
+        &format!("{{\"mcpServers\": {{{}}}}}", server("mine", NOTES)),
+    );
+    machine.run(&["tools"]).says(0, &["mine: ready"]);
+    machine.write(
+        "other/mcp.json",
+        &format!("{{\"mcpServers\": {{{}}}}}", server("another", NOTES)),
+    );
+    let other = machine.path("other").display().to_string();
+    machine
+        .run(&["tools", "--user-config-dir", &other])
+        .says(0, &["another: ready"]);
+    machine
+        .run(&["tools", "--home", &other])
+        .says(0, &["another: ready"]);
+    machine
+        .run(&["tools", "--home", &other, "--config", "x", "--project", "y"])
+        .says(2, &["cannot be used with"]);
+}
+
+#[test]
+fn what_servers_and_files_say_cannot_control_the_terminal() {
+    let machine = Machine::new();
+    let evil = "\\u001b[2J\\u001b]0;owned\\u0007\\u202e";
+    let script = format!(
+        r#"{{"tools":[{{"name":"a","description":"x{evil}","inputSchema":{{}}}}],"calls":{{"a":{{"text":"y{evil}"}}}},"rules":[{{"when":"start","do":[{{"stdout":"noise{evil}\n"}}]}}]}}"#
+    );
+    let config = machine.config(&format!("{}, \"b{evil}\": {{}}", server("it", &script)));
+    for arguments in [
+        &["tools", "--config", &config][..],
+        &["call", "mcp__it__a", "{}", "--config", &config],
+        &["config", "check", "--config", &config],
+        &["config", "explain", "--config", &config],
+    ] {
+        let ran = machine.run(arguments);
+        let hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(
+            !ran.out.contains(hidden) && !ran.err.contains(hidden),
+            "{arguments:?}: {:?}{:?}",
+            ran.out,
+            ran.err
+        );
+        assert!(!ran.out.is_empty(), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn config_explain_as_json_shows_origins_and_problems() {
+    let machine = Machine::new();
+    let config = machine.config(
+        "\"a\": {\"command\": \"run\", \"env\": {\"KEY\": \"hunter2-literal\"}, \"colour\": 1}",
+    );
+    for command in ["check", "explain"] {
+        let ran = machine.run(&["config", command, "--config", &config, "--json"]);
+        let json = ran.json();
+        assert_eq!(ran.code, 0, "an unknown member is a warning");
+        assert!(json["servers"]["a"].get("origin").is_some(), "{json}");
+        let problem = &json["problems"][0];
+        assert_eq!(
+            parts(problem),
+            [
+                "column", "file", "help", "line", "message", "path", "severity"
+            ]
+        );
+        assert_eq!(problem["severity"], "warning");
+        assert!(!ran.out.contains("hunter2"), "literals of env are masked");
+    }
+}
+
+#[test]
+fn no_scenario_passes_by_absence() {
+    let machine = Machine::new();
+    machine
+        .run(&["run", "no-such-scenario"])
+        .says(2, &["no-such-scenario", "--list"]);
+    machine.run(&["run", "--exact"]).says(2, &["--exact"]);
+    machine
+        .run(&["run", "--scenarios", "x"])
+        .says(2, &["--artifacts"]);
+    machine
+        .run(&["run", "--scenarios", "/no/such", "--artifacts", "/no/such"])
+        .says(2, &["cannot read /no/such"]);
+}
+
+#[test]
+fn an_installed_command_runs_the_built_in_scenarios_anywhere() {
+    let machine = Machine::new();
+    let listed = machine.run(&["run", "--list"]);
+    listed.says(0, &["mcp.client/list-and-call"]);
+    machine
+        .run(&[
+            "run",
+            "mcp.client/list-and-call",
+            "--exact",
+            "--jobs",
+            "1",
+            "--repeat",
+            "2",
+        ])
+        .says(
+            0,
+            &[
+                "PASS   mcp.client/list-and-call (",
+                "1 passed, 0 failed in ",
+            ],
+        );
+}
+
+#[test]
+fn your_own_scenarios_fail_then_are_accepted_then_pass() {
+    let machine = Machine::new();
+    machine.write(
+        "mine/s/one.json5",
+        "{ title: 't', proves: 'p', servers: { it: { tools: [] } }, client: [{ connect: { server: 'it' } }, 'close'] }",
+    );
+    let with = |more: &[&str]| {
+        let mut arguments = vec!["run", "--scenarios", "../mine", "--artifacts", "../golden"];
+        arguments.extend(more);
+        machine.run(&arguments)
+    };
+    let advice = "mcp-harness run --scenarios ../mine --artifacts ../golden s/one --exact --accept";
+    with(&[]).says(
+        1,
+        &[
+            "FAIL   s/one",
+            "s/one.json is missing",
+            advice,
+            "1 passed, 1 failed",
+        ],
+    );
+    with(&["s/one", "--exact", "--accept"]).says(0, &["ACCEPT s/one", "1 accepted"]);
+    with(&[]).says(
+        0,
+        &[
+            "PASS   s/one",
+            "PASS   library/no-strays",
+            "2 passed, 0 failed",
+        ],
+    );
+    machine.write("golden/s/one.json", "{}\n");
+    with(&[]).says(1, &["@@ ", "-{}", "+  \"title\": \"t\""]);
+    machine.write("mine/s/two.json5", "{\n  titel: 't',\n}");
+    with(&["two"]).says(1, &["two.json5:2:3", "unknown member `titel`", "`title`"]);
+    assert!(Path::new(BINARY).is_absolute());
+}
+
+#[test]
+fn colour_is_for_terminals_and_people_who_did_not_refuse_it() {
+    let machine = Machine::new();
+    // `script` gives the command a terminal; where there is none, this cannot be tried.
+    if !Path::new("/usr/bin/script").exists() {
+        println!("skipped: no `script` command");
+        return;
+    }
+    let on_terminal = |no_color: Option<&str>| {
+        let line = format!("{BINARY} run mcp.client/list-and-call --exact");
+        let mut command = Command::new("/usr/bin/script");
+        command
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(machine.path("work"))
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("HOME", machine.path("home"))
+            .env("TERM", "xterm")
+            .stdin(Stdio::null());
+        if let Some(value) = no_color {
+            command.env("NO_COLOR", value);
+        }
+        String::from_utf8(command.output().expect("script runs").stdout).expect("it is text")
+    };
+    assert!(on_terminal(None).contains("\u{1b}["));
+    assert!(
+        on_terminal(Some("")).contains("\u{1b}["),
+        "an empty NO_COLOR is none"
+    );
+    assert!(!on_terminal(Some("1")).contains("\u{1b}["));
+}
