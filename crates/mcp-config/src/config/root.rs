@@ -2,7 +2,7 @@
 
 use super::shape;
 use crate::document::{Document, JsonPath, Member, Object, Span};
-use crate::problem::{Problem, Severity};
+use crate::problem::{Problem, Severity, short};
 
 /// How many unknown members of the outermost object are reported one by one.
 const MAX_UNKNOWN: usize = 8;
@@ -113,7 +113,7 @@ impl Report<'_, '_> {
             let help = "put all of them into one object: { \"mcpServers\": { … } }";
             let message = format!(
                 "the server `{}` stands at the top of the file",
-                member.key()
+                short(member.key())
             );
             let path = JsonPath::root().member(member.key());
             self.error(member.key_span(), &path, message, help);
@@ -151,7 +151,10 @@ impl Report<'_, '_> {
                     );
                 }
                 None => {
-                    let message = format!("unknown member `{}`, which has no effect", member.key());
+                    let message = format!(
+                        "unknown member `{}`, which has no effect",
+                        short(member.key())
+                    );
                     self.warn(member, message, "only `mcpServers` is read");
                 }
             }

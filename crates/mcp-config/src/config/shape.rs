@@ -41,7 +41,8 @@ pub(super) fn foreign(member: &Member) -> Option<Foreign> {
 fn is_misspelt(key: &str) -> bool {
     let bare: String = key.chars().filter(|c| c.is_alphanumeric()).collect();
     let bare = bare.to_lowercase();
-    bare.ends_with("mcpservers") || strsim::damerau_levenshtein(&bare, "mcpservers") <= 2
+    bare.ends_with("mcpservers")
+        || bare.len() < 20 && strsim::damerau_levenshtein(&bare, "mcpservers") <= 2
 }
 
 fn holds_entries(node: &Node) -> bool {

@@ -37,7 +37,9 @@ fn is_toml(line: &str) -> bool {
     let header = line.trim_start_matches('[');
     let is_header = header.len() < line.len()
         && header.split(']').next().is_some_and(|name| {
-            is_key(name) && name.starts_with(|c: char| c.is_alphabetic()) && line.ends_with(']')
+            is_key(&name.replace(' ', ""))
+                && name.starts_with(|c: char| c.is_alphabetic())
+                && line.ends_with(']')
         });
     is_header
         || line

@@ -11,7 +11,7 @@ use super::lookalike;
 use super::node::Node;
 use super::path::JsonPath;
 use super::source::Source;
-use crate::problem::{Problem, Severity};
+use crate::problem::{Problem, Severity, short};
 
 /// How deep objects and arrays may be nested.
 pub const MAX_DEPTH: usize = 128;
@@ -134,7 +134,10 @@ fn report(source: &Source, duplicates: &[Duplicate]) -> Vec<Problem> {
 
 fn one(source: &Source, duplicate: &Duplicate) -> Problem {
     let first = duplicate.first.position();
-    let message = format!("duplicate member `{}`; the first one holds", duplicate.key);
+    let message = format!(
+        "duplicate member `{}`; the first one holds",
+        short(&duplicate.key)
+    );
     source
         .problem(Severity::Error, duplicate.span, &duplicate.path, message)
         .with_help(format!(

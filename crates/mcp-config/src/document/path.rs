@@ -2,7 +2,13 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::problem::cut;
+
+/// How many characters of a member's name are shown.
+const MAX_KEY: usize = 80;
+
 /// A path such as `mcpServers.a.args[0]`; member names that are not plain words stand in brackets, `["x y"]`.
+/// It is for people: very long names are cut.
 ///
 /// ```
 /// use mcp_config::document::JsonPath;
@@ -36,7 +42,8 @@ impl JsonPath {
     }
 
     pub(super) fn push_member(&mut self, key: &str) {
-        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$');
+        let key = &*cut(key, MAX_KEY);
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '…');
         if !key.is_empty() && key.chars().all(plain) {
             if !self.0.is_empty() {
                 self.0.push('.');

@@ -43,6 +43,7 @@ impl ServerEntry {
             name: _,
             origin: _,
             replaced: _,
+            type_origin: _,
             transport,
             enabled: _,
             exposure: _,

@@ -59,7 +59,7 @@ impl Context<'_> {
                 "`requestTimeoutMs` is longer than `maxRequestMs`, which ends requests first",
             )
             .with_path(&self.path.member("requestTimeoutMs"))
-            .with_server(self.name);
+            .with_shared_server(&self.name);
             let problem = request.origin().place(problem);
             self.add(problem);
         }

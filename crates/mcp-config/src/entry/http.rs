@@ -6,6 +6,7 @@ use super::reader::Context;
 use super::transport::HttpEntry;
 use super::url;
 use crate::document::{JsonPath, Member, Node};
+use crate::problem::short;
 use crate::resolve::literal_header_fault;
 use crate::template::{Template, foreign_references, unfinished_reference};
 
@@ -91,7 +92,10 @@ impl Context<'_> {
             .iter()
             .any(|(other, _)| other.eq_ignore_ascii_case(name))
         {
-            let message = format!("the header `{name}` is there already, in other letters");
+            let message = format!(
+                "the header `{}` is there already, in other letters",
+                short(name)
+            );
             let help = "header names are the same in upper and lower case: keep one".to_owned();
             self.error(header.key_span(), path, message, Some(help));
         }

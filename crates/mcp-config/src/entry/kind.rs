@@ -5,6 +5,7 @@ use super::parse::Members;
 use super::reader::Context;
 use super::transport::Transport;
 use crate::document::{Member, Span};
+use crate::problem::short;
 
 /// What `type` says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,7 +112,7 @@ impl Context<'_> {
             .iter()
             .find(|member| is_transport_lookalike(member.key()));
         let help = match lookalike {
-            Some(member) => format!("{add}; `{}` has no effect", member.key()),
+            Some(member) => format!("{add}; `{}` has no effect", short(member.key())),
             None => format!(
                 "{add}; an entry that overrides an earlier layer's may hold only {}",
                 OVERRIDABLE.join(", ")

@@ -2,6 +2,7 @@
 
 use super::reader::Context;
 use crate::document::Member;
+use crate::problem::short;
 
 /// The members that an entry may have.
 pub(super) const KNOWN: [&str; 14] = [
@@ -24,10 +25,16 @@ pub(super) const KNOWN: [&str; 14] = [
 /// The members of an entry that only overrides an earlier layer's.
 pub(super) const OVERRIDABLE: [&str; 4] = ["enabled", "disabled", "exposure", "toolExposure"];
 
+/// No longer name can be a misspelling of one.
+const LONGEST_NAME: usize = 30;
+
 impl Context<'_> {
     pub(super) fn unknown_member(&mut self, member: &Member) {
         let path = self.path.member(member.key());
-        let message = format!("unknown member `{}`, which has no effect", member.key());
+        let message = format!(
+            "unknown member `{}`, which has no effect",
+            short(member.key())
+        );
         let help = suggestion(member.key()).unwrap_or_else(|| {
             "see the JSON Schema of mcp.json for the members there are".to_owned()
         });
@@ -60,6 +67,9 @@ fn suggestion(key: &str) -> Option<String> {
         .find(|family| bare.starts_with(family));
     if let Some(advice) = advice(family.unwrap_or(&bare)) {
         return Some(advice.to_owned());
+    }
+    if bare.len() > LONGEST_NAME {
+        return None;
     }
     let distance = |known: &str| strsim::damerau_levenshtein(&bare, &known.to_lowercase());
     let nearest = KNOWN.iter().min_by_key(|known| distance(known))?;

@@ -137,9 +137,10 @@ fn server(
     context.check_limits(request_timeout.as_ref(), max_request.as_ref());
     let transport = context.transport(key, members, is_empty)?;
     Some(ServerEntry {
-        name: Arc::from(context.name),
+        name: Arc::clone(&context.name),
         origin: context.origin(key),
         replaced: Vec::new(),
+        type_origin: members.kind.map(|kind| context.origin(kind.value().span())),
         transport,
         enabled: patch.enabled,
         exposure: patch.exposure,

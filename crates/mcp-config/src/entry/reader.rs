@@ -10,18 +10,18 @@ use crate::problem::{Problem, Severity};
 pub(crate) struct Context<'a> {
     pub(super) source: &'a Source,
     pub(super) layer: &'a Arc<str>,
-    pub(super) name: &'a str,
+    pub(super) name: Arc<str>,
     pub(super) path: JsonPath,
     problems: Vec<Problem>,
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(source: &'a Source, layer: &'a Arc<str>, name: &'a str) -> Self {
+    pub(crate) fn new(source: &'a Source, layer: &'a Arc<str>, name: &str) -> Self {
         let path = JsonPath::root().member("mcpServers").member(name);
         Context {
             source,
             layer,
-            name,
+            name: name.into(),
             path,
             problems: Vec::new(),
         }
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
         let problem = self
             .source
             .problem(severity, span, path, message)
-            .with_server(self.name);
+            .with_shared_server(&self.name);
         self.problems.push(match help {
             Some(help) => problem.with_help(help),
             None => problem,

@@ -33,6 +33,8 @@ pub struct ServerEntry {
     pub(super) origin: Origin,
     /// The entries of earlier layers that this one took the place of, the nearest first.
     pub(super) replaced: Vec<Origin>,
+    /// Where `type` is written, if it is not left out.
+    pub(super) type_origin: Option<Origin>,
     pub(super) transport: Transport,
     pub(super) enabled: Option<Sourced<bool>>,
     pub(super) exposure: Option<Sourced<Exposure>>,
@@ -56,6 +58,11 @@ impl ServerEntry {
     /// The entries of earlier layers that this one took the place of, the nearest first.
     pub fn replaced(&self) -> &[Origin] {
         &self.replaced
+    }
+
+    /// Where `type` is written, if it is not left out.
+    pub fn type_origin(&self) -> Option<&Origin> {
+        self.type_origin.as_ref()
     }
 
     /// How the server is reached.

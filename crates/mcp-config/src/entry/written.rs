@@ -19,7 +19,7 @@ impl ServerEntry {
     /// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
     /// assert_eq!(
     ///     entry.expect("the entry is right").expose_json(),
-    ///     r#"{"type":"http","url":"https://host.invalid/mcp","headers":{"X-Key":"${KEY}"},"enabled":false}"#,
+    ///     r#"{"url":"https://host.invalid/mcp","headers":{"X-Key":"${KEY}"},"enabled":false}"#,
     /// );
     /// ```
     pub fn expose_json(&self) -> String {
@@ -37,6 +37,7 @@ impl Serialize for Written<'_> {
             name: _,
             origin: _,
             replaced: _,
+            type_origin,
             transport,
             enabled,
             exposure,
@@ -46,7 +47,9 @@ impl Serialize for Written<'_> {
             max_request: _,
         } = self.0;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("type", transport.kind())?;
+        if type_origin.is_some() {
+            map.serialize_entry("type", transport.kind())?;
+        }
         match transport {
             Transport::Stdio(stdio) => write_stdio(&mut map, stdio)?,
             Transport::Http(HttpEntry { url, headers }) => {

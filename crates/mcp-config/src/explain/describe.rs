@@ -55,7 +55,9 @@ fn view(name: &str, server: &Server) -> ServerView {
 
 fn members(entry: &ServerEntry) -> Vec<(&'static str, Member)> {
     let transport = entry.transport();
-    let mut members = vec![("type", Member::One(Shown::default_value(transport.kind())))];
+    let mut kind = Shown::default_value(transport.kind());
+    kind.origin = entry.type_origin().cloned();
+    let mut members = vec![("type", Member::One(kind))];
     match transport {
         Transport::Stdio(stdio) => members.extend(stdio_members(stdio)),
         Transport::Http(http) => members.extend(http_members(http)),

@@ -7,7 +7,11 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::escape::escape_terminal;
+use super::short::cut;
 use crate::document::{Excerpt, JsonPath, Position};
+
+/// How many characters a message or an advice may have.
+const MAX_TEXT: usize = 600;
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -57,7 +61,7 @@ impl Problem {
             position: None,
             path: None,
             server: None,
-            message: message.into(),
+            message: cut(&message.into(), MAX_TEXT).into_owned(),
             help: None,
             excerpt: None,
         }
@@ -76,7 +80,7 @@ impl Problem {
     /// Adds what to do.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(cut(&help.into(), MAX_TEXT).into_owned());
         self
     }
 
@@ -91,6 +95,11 @@ impl Problem {
     #[must_use]
     pub fn with_server(mut self, server: &str) -> Self {
         self.server = Some(server.into());
+        self
+    }
+
+    pub(crate) fn with_shared_server(mut self, server: &Arc<str>) -> Self {
+        self.server = Some(Arc::clone(server));
         self
     }
 

@@ -6,7 +6,9 @@
 mod escape;
 mod kind;
 mod render;
+mod short;
 
 pub use escape::{escape_json, escape_terminal};
 pub use kind::{Problem, Severity};
 pub use render::{RenderOptions, render};
+pub(crate) use short::{cut, short};

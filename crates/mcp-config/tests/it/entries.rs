@@ -429,6 +429,10 @@ fn switches_and_limits_are_checked() {
         "failed",
         &[&["toolExposure: expected an object, found an array"]],
     );
+}
+
+#[test]
+fn time_limits_are_checked() {
     for (value, word) in [
         ("0", "0 would fail"),
         ("-1", "whole, positive"),

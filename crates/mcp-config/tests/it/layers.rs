@@ -166,111 +166,64 @@ fn a_wrong_entry_fails_its_name_and_is_not_quietly_the_earlier_one() {
     }
 }
 
-/// One file through the states that it can have, with the servers and problems of each.
+/// One file through the states that it can have: its text, then the servers, the outcome, whether the last good
+/// servers are kept, and how many problems there are.
 #[test]
 fn a_file_that_got_broken_keeps_its_last_good_servers_and_a_deleted_one_loses_them() {
+    let good = r#"{"mcpServers": {"a": {"command": "srv"}}}"#;
+    let mended = r#"{"mcpServers": {"b": {"command": "srv"}, "c": 5}}"#;
+    let broken = "{\"mcpServers\": {";
+    let steps = [
+        (None, "", Outcome::Absent, false, 0),
+        (Some(broken), "", Outcome::Broken, false, 1),
+        (Some(good), "a:ready", Outcome::Loaded, false, 0),
+        (Some(broken), "a:ready", Outcome::Broken, true, 2),
+        (Some(broken), "a:ready", Outcome::Broken, true, 2),
+        (
+            Some("{\"servers\": {}}"),
+            "a:ready",
+            Outcome::Broken,
+            true,
+            2,
+        ),
+        (Some(mended), "b:ready c:failed", Outcome::Loaded, false, 1),
+        (
+            Some("nonsense"),
+            "b:ready c:failed",
+            Outcome::Broken,
+            true,
+            2,
+        ),
+        (None, "", Outcome::Absent, false, 0),
+        (Some(broken), "", Outcome::Broken, false, 1),
+        (Some(good), "a:ready", Outcome::Loaded, false, 0),
+        (Some(""), "", Outcome::Empty, false, 0),
+        (Some(broken), "", Outcome::Broken, false, 1),
+    ];
     let files = Files::new();
     let path = files.path("user.json");
     let layers = [Layer::user(&path)];
     let mut reader = ConfigReader::new();
-    let mut check = |what: &str,
-                     text: Option<&str>,
-                     servers: &str,
-                     outcome: Outcome,
-                     kept: bool,
-                     problems: usize| {
+    for (step, (text, servers, outcome, kept, problems)) in steps.into_iter().enumerate() {
         match text {
             Some(text) => _ = files.write("user.json", text),
             None => _ = std::fs::remove_file(&path),
         }
         let config = reader.load(&layers);
-        assert_eq!(states(&config), servers, "{what}");
-        assert_eq!(config.sources()[0].outcome(), outcome, "{what}");
-        assert_eq!(config.sources()[0].kept_last_good(), kept, "{what}");
+        let source = &config.sources()[0];
+        assert_eq!(states(&config), servers, "step {step}");
+        assert_eq!(
+            (source.outcome(), source.kept_last_good()),
+            (outcome, kept),
+            "step {step}"
+        );
         assert_eq!(
             config.problems().len(),
             problems,
-            "{what}: {:?}",
+            "step {step}: {:?}",
             config.problems()
         );
-    };
-    let good = r#"{"mcpServers": {"a": {"command": "srv"}}}"#;
-    check("absent", None, "", Outcome::Absent, false, 0);
-    check(
-        "broken from the start",
-        Some("{"),
-        "",
-        Outcome::Broken,
-        false,
-        1,
-    );
-    check("good", Some(good), "a:ready", Outcome::Loaded, false, 0);
-    check(
-        "broken",
-        Some("{\"mcpServers\": {"),
-        "a:ready",
-        Outcome::Broken,
-        true,
-        2,
-    );
-    check(
-        "still broken",
-        Some("{\"mcpServers\": {"),
-        "a:ready",
-        Outcome::Broken,
-        true,
-        2,
-    );
-    check(
-        "another program's",
-        Some("{\"servers\": {}}"),
-        "a:ready",
-        Outcome::Broken,
-        true,
-        2,
-    );
-    check(
-        "mended",
-        Some(r#"{"mcpServers": {"b": {"command": "srv"}, "c": 5}}"#),
-        "b:ready c:failed",
-        Outcome::Loaded,
-        false,
-        1,
-    );
-    check(
-        "broken again",
-        Some("nonsense"),
-        "b:ready c:failed",
-        Outcome::Broken,
-        true,
-        2,
-    );
-    check("deleted", None, "", Outcome::Absent, false, 0);
-    check(
-        "broken after deletion",
-        Some("{"),
-        "",
-        Outcome::Broken,
-        false,
-        1,
-    );
-    check(
-        "good again",
-        Some(good),
-        "a:ready",
-        Outcome::Loaded,
-        false,
-        0,
-    );
-    check("emptied", Some(""), "", Outcome::Empty, false, 0);
-    check(
-        "broken after emptying",
-        Some("{"),
-        "",
-        Outcome::Broken,
-        false,
-        1,
-    );
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
+    clippy::print_stdout,
     reason = "tests fail by panicking"
 )]
 

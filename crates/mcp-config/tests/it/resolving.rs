@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mcp_config::{
     Command, CommandFailure, DigestKey, Environment, Outputs, ResolveError, ResolveErrors,
-    ResolvedServer, ResolvedTransport, ServerEntry,
+    ResolvedServer, ResolvedTransport, Secret, ServerEntry,
 };
 
 use crate::support::{entry, lines, user};
@@ -32,7 +32,7 @@ fn stdio(resolved: ResolvedServer) -> (String, Vec<String>, Vec<(String, String)
 }
 
 fn masks(resolved: &ResolvedServer) -> Vec<&str> {
-    resolved.mask.iter().map(|secret| secret.expose()).collect()
+    resolved.mask.iter().map(Secret::expose).collect()
 }
 
 #[test]
@@ -157,6 +157,20 @@ fn variables_of_other_programs_have_their_own_advice() {
     assert!(lines[1].contains("${NAME}, not $env:NAME"), "{lines:?}");
 }
 
+/// What a header resolves to, or the errors.
+fn header(name: &str, value: &str, environment: &Environment) -> Result<String, String> {
+    let headers = serde_json::json!({ name: value });
+    let json = serde_json::json!({ "url": "https://h.invalid", "headers": headers }).to_string();
+    match resolve(&json, environment).map(|resolved| resolved.transport) {
+        Ok(ResolvedTransport::Http { headers, .. }) => Ok(headers[0].1.expose().to_owned()),
+        Ok(ResolvedTransport::Stdio { .. }) => panic!("not http"),
+        Err(errors) => {
+            let errors = errors.iter().map(|(_, error)| error.to_string());
+            Err(errors.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
 #[test]
 fn headers_are_checked_after_resolution() {
     let environment: Environment = [
@@ -208,17 +222,7 @@ fn headers_are_checked_after_resolution() {
             Err("the header contains a character that is not ASCII, which a header must not"),
         ),
     ] {
-        let json = serde_json::json!({ "url": "https://h.invalid", "headers": { name: value } })
-            .to_string();
-        let found = match resolve(&json, &environment).map(|resolved| resolved.transport) {
-            Ok(ResolvedTransport::Http { headers, .. }) => Ok(headers[0].1.expose().to_owned()),
-            Ok(ResolvedTransport::Stdio { .. }) => panic!("not http"),
-            Err(errors) => Err(errors
-                .iter()
-                .map(|(_, error)| error.to_string())
-                .collect::<Vec<_>>()
-                .join("; ")),
-        };
+        let found = header(name, value, &environment);
         assert_eq!(
             found,
             expected.map(str::to_owned).map_err(str::to_owned),
@@ -395,79 +399,58 @@ fn the_digest_changes_exactly_with_the_variables_that_are_used() {
 #[test]
 fn what_changed_is_told_by_its_kind() {
     let base = r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x"}"#;
-    let change = |json: &str| {
-        let changes = entry(base).changes(&entry(json));
-        (
-            changes.connection,
-            changes.time_limits,
-            changes.exposure,
-            changes.enabled,
-        )
-    };
+    let same = r#"{"type": "stdio", "cwd": "x", "env": {"B": "2", "A": "1"}, "args": ["a"], "command": "srv",
+                   "enabled": true, "exposure": "direct", "toolExposure": {}}"#;
+    let with = |member: &str| base.replace("\"command\"", &format!("{member}, \"command\""));
     for (json, expected) in [
-        (base, (false, false, false, false)),
-        (
-            r#"{"type": "stdio", "cwd": "x", "env": {"B": "2", "A": "1"}, "args": ["a"], "command": "srv", "enabled": true, "exposure": "direct", "toolExposure": {}}"#,
-            (false, false, false, false),
-        ),
-        (
-            r#"{"command": "srv2", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x"}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["b"], "env": {"A": "1", "B": "2"}, "cwd": "x"}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "3"}, "cwd": "x"}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1"}, "cwd": "x"}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"url": "https://h.invalid"}"#,
-            (true, false, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x", "maxRequestMs": 5}"#,
-            (false, true, false, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x", "exposure": "hidden"}"#,
-            (false, false, true, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x", "toolExposure": {"t": "direct"}}"#,
-            (false, false, true, false),
-        ),
-        (
-            r#"{"command": "srv", "args": ["a"], "env": {"A": "1", "B": "2"}, "cwd": "x", "disabled": true}"#,
-            (false, false, false, true),
-        ),
+        (same.to_owned(), ""),
+        (base.replace("srv", "other"), "connection"),
+        (base.replace("[\"a\"]", "[\"b\"]"), "connection"),
+        (base.replace("\"2\"", "\"3\""), "connection"),
+        (base.replace(", \"B\": \"2\"", ""), "connection"),
+        (base.replace(", \"cwd\": \"x\"", ""), "connection"),
+        (r#"{"url": "https://h.invalid"}"#.to_owned(), "connection"),
+        (with("\"maxRequestMs\": 5"), "time limits"),
+        (with("\"exposure\": \"hidden\""), "exposure"),
+        (with("\"toolExposure\": {\"t\": \"direct\"}"), "exposure"),
+        (with("\"disabled\": true"), "enabled"),
     ] {
-        assert_eq!(change(json), expected, "{json}");
+        assert_eq!(kinds(&entry(base), &entry(&json)), expected, "{json}");
     }
     let rules = |json: &str| entry(&format!(r#"{{"command": "s", "toolExposure": {json}}}"#));
-    let order = rules(r#"{"a*": "hidden", "*b": "direct"}"#)
-        .changes(&rules(r#"{"*b": "direct", "a*": "hidden"}"#));
-    assert!(order.exposure, "the order of rules matters");
+    let (one, other) = (
+        r#"{"a*": "hidden", "*b": "direct"}"#,
+        r#"{"*b": "direct", "a*": "hidden"}"#,
+    );
+    assert_eq!(
+        kinds(&rules(one), &rules(other)),
+        "exposure",
+        "the order of rules matters"
+    );
     let http = |headers: &str| {
         entry(&format!(
             r#"{{"url": "https://h.invalid", "headers": {headers}}}"#
         ))
     };
-    assert!(
-        http(r#"{"A": "1"}"#)
-            .changes(&http(r#"{"A": "2"}"#))
-            .connection
+    assert_eq!(
+        kinds(&http(r#"{"A": "1"}"#), &http(r#"{"A": "2"}"#)),
+        "connection"
     );
     assert!(!http(r#"{"A": "1"}"#).changes(&http(r#"{"A": "1"}"#)).any());
+}
+
+fn kinds(one: &ServerEntry, other: &ServerEntry) -> String {
+    let changes = one.changes(other);
+    let kinds = [
+        (changes.connection, "connection"),
+        (changes.time_limits, "time limits"),
+        (changes.exposure, "exposure"),
+        (changes.enabled, "enabled"),
+    ];
+    let kinds = kinds
+        .into_iter()
+        .filter_map(|(changed, kind)| changed.then_some(kind));
+    kinds.collect::<Vec<_>>().join(", ")
 }
 
 /// Every member of the schema is compared: changing it alone is seen.

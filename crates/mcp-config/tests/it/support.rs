@@ -1,6 +1,6 @@
 //! What the tests share: files in a directory of their own, and short forms of outcomes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mcp_config::{Config, Layer, Origin, Problem, Server, ServerEntry, Trust, load};
 use tempfile::TempDir;
@@ -25,10 +25,6 @@ impl Files {
         let path = self.path(name);
         std::fs::write(&path, bytes).unwrap();
         path
-    }
-
-    pub(crate) fn root(&self) -> &Path {
-        self.directory.path()
     }
 }
 
