@@ -5,14 +5,18 @@
 
 #![expect(clippy::expect_used, reason = "a bench fails by panicking")]
 
-mod tool;
-
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use mcp_schema::ToolSchema;
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// A nested schema of thirty properties, and arguments for it.
+const SCHEMA: &str = include_str!("tool/schema.json");
+const VALID: &str = include_str!("tool/valid.json");
+const INVALID: &str = include_str!("tool/invalid.json");
+const NULLS: &str = include_str!("tool/nulls.json");
 
 fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).expect("well-formed")
@@ -26,7 +30,7 @@ fn direct(document: &Value) -> jsonschema::Validator {
 /// A schema that no cache knows: compiled forms are shared by the bytes of the text.
 fn fresh(number: &mut u64) -> String {
     *number += 1;
-    tool::schema().replacen('{', &format!(r#"{{"$comment":"{number}","#), 1)
+    SCHEMA.replacen('{', &format!(r#"{{"$comment":"{number}","#), 1)
 }
 
 fn compile(c: &mut Criterion) {
@@ -47,7 +51,7 @@ fn compile(c: &mut Criterion) {
             BatchSize::SmallInput,
         );
     });
-    let schema = ToolSchema::new(raw(&tool::schema()));
+    let schema = ToolSchema::new(raw(SCHEMA));
     schema.coverage();
     group.bench_function("ours, compiled before", |b| {
         b.iter_batched(
@@ -62,10 +66,10 @@ fn compile(c: &mut Criterion) {
 /// From the text of a value to the verdict: `check` against what its user would write.
 fn validate(c: &mut Criterion) {
     let mut group = c.benchmark_group("validate");
-    let schema = ToolSchema::new(raw(&tool::schema()));
-    let validator = direct(&serde_json::from_str(&tool::schema()).expect("JSON"));
-    for (name, text) in [("valid", tool::valid()), ("invalid", tool::invalid())] {
-        let value = raw(&text);
+    let schema = ToolSchema::new(raw(SCHEMA));
+    let validator = direct(&serde_json::from_str(SCHEMA).expect("JSON"));
+    for (name, text) in [("valid", VALID), ("invalid", INVALID)] {
+        let value = raw(text);
         group.bench_function(format!("jsonschema/{name}"), |b| {
             b.iter(|| {
                 let parsed: Value = serde_json::from_str(black_box(value.get())).expect("JSON");
@@ -89,22 +93,20 @@ fn validate(c: &mut Criterion) {
 /// From a model's text to the arguments that are sent.
 fn prepare(c: &mut Criterion) {
     let mut group = c.benchmark_group("prepare");
-    let schema = ToolSchema::new(raw(&tool::schema()));
-    let validator = direct(&serde_json::from_str(&tool::schema()).expect("JSON"));
-    let text = tool::valid();
+    let schema = ToolSchema::new(raw(SCHEMA));
+    let validator = direct(&serde_json::from_str(SCHEMA).expect("JSON"));
     group.bench_function("jsonschema/valid", |b| {
         b.iter(|| {
-            let raw = raw(black_box(&text));
+            let raw = raw(black_box(VALID));
             let parsed: Value = serde_json::from_str(raw.get()).expect("JSON");
             validator.is_valid(&parsed).then_some(raw)
         });
     });
     group.bench_function("ours/valid", |b| {
-        b.iter(|| schema.prepare(Some(black_box(&text))))
+        b.iter(|| schema.prepare(Some(black_box(VALID))));
     });
-    let nulls = tool::with_nulls();
     group.bench_function("ours/with nulls", |b| {
-        b.iter(|| schema.prepare(Some(black_box(&nulls))));
+        b.iter(|| schema.prepare(Some(black_box(NULLS))));
     });
     group.finish();
 }

@@ -99,16 +99,15 @@ pub(crate) fn judge(
         return Vec::new();
     }
     let errors = checker.errors(value);
-    let violations = words::violations(&errors, subject, value, &checker.schema, &checker.outline);
-    if violations.is_empty() {
-        // The validator asks every outcome of a match that it could not finish; what is left open
-        // passes.
+    if errors.iter().any(words::is_open) {
+        // The validator tries either outcome of a match that it could not finish, and tells apart
+        // what holds in both; what is left open passes.
         notes.push(Note::new(
             "",
             "a pattern took too many steps and was not checked",
         ));
     }
-    violations
+    words::violations(&errors, subject, value, &checker.schema, &checker.outline)
 }
 
 /// Duplicate members, as violations.
@@ -139,9 +138,18 @@ pub(crate) fn inexact(findings: &[Finding]) -> Vec<Note> {
         .iter()
         .filter_map(|found| match &found.kind {
             FindingKind::Approximate(literal) => {
+                let shown = quoted(literal);
+                let is_integer = literal
+                    .bytes()
+                    .all(|byte| byte == b'-' || byte.is_ascii_digit());
+                let bound = if is_integer {
+                    "64 bits"
+                } else {
+                    "the range of a float"
+                };
                 let message = format!(
-                    "{} is beyond 64 bits, so it was compared as a float",
-                    quoted(literal).trim_matches('"')
+                    "{} is beyond {bound}, so it was compared as a float",
+                    shown.trim_matches('"')
                 );
                 Some(Note::new(written(&found.path), message))
             }

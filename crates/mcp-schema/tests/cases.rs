@@ -62,7 +62,10 @@ fn outcome(case: &Case) -> Outcome {
                 notes.extend(arguments.notes().iter().map(ToString::to_string));
                 (Some(arguments.get().get().to_owned()), String::new())
             }
-            Err(violations) => (None, violations.to_string()),
+            Err(violations) => {
+                notes.extend(violations.notes().iter().map(ToString::to_string));
+                (None, violations.to_string())
+            }
         }
     };
     Outcome {
@@ -99,4 +102,9 @@ fn check(file: &str) {
 #[test]
 fn cases_that_were_met_in_the_wild_come_out_right() {
     check(include_str!("data/cases.json"));
+}
+
+#[test]
+fn the_kinds_behind_them_come_out_right() {
+    check(include_str!("data/kinds.json"));
 }

@@ -7,7 +7,8 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::fault::{Context, Fault, Rank};
-use super::kinds::{self, joined, type_names, wrong_type};
+use super::kinds;
+use super::types::{joined, type_names, wrong_type};
 use super::value::{literal, preview, quoted};
 
 type Branch = [ValidationError<'static>];
@@ -69,12 +70,12 @@ pub(super) fn too_many(branches: &[Vec<ValidationError<'static>>]) -> String {
         .iter()
         .enumerate()
         .filter(|(_, branch)| branch.is_empty());
-    let numbers: Vec<String> = fitting.map(|(index, _)| (index + 1).to_string()).collect();
-    format!(
-        "must fit exactly one of its {} alternatives, but fits numbers {}",
-        branches.len(),
-        numbers.join(" and ")
-    )
+    let numbers: Vec<String> = fitting
+        .map(|(index, _)| (index + 1).to_string())
+        .take(8)
+        .collect();
+    let (all, numbers) = (branches.len(), numbers.join(" and "));
+    format!("must fit exactly one of {all} alternatives, not numbers {numbers} at once")
 }
 
 /// Whether an alternative wants another type of value altogether.
@@ -173,7 +174,10 @@ fn members(
                 _ => return None,
             }
         }
-        let together = names.join(" and ");
+        let together = match names.as_slice() {
+            [one] => one.clone(),
+            _ => format!("({})", names.join(" and ")),
+        };
         if !wanted.contains(&together) {
             wanted.push(together);
         }

@@ -75,6 +75,14 @@ pub(crate) fn violations(
     told
 }
 
+/// Whether an error only says that a match could not be finished.
+pub(crate) fn is_open(error: &ValidationError<'_>) -> bool {
+    matches!(
+        error.kind(),
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. }
+    )
+}
+
 /// What is wrong with a schema itself: the place and the fault.
 pub(crate) fn schema_fault(error: &ValidationError<'_>, schema: &Value) -> (String, String) {
     if let Kind::Referencing(reason) = error.kind() {

@@ -1,12 +1,14 @@
 //! What each kind of error is called.
 
-use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use jsonschema::{JsonType, ValidationError};
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
 use super::branches;
-use super::fault::{Context, Fault, Rank, Subject};
-use super::suggest::{closest, hint};
+use super::fault::{Context, Fault, Rank, Subject, is_open};
+use super::members::{member_name, missing, unknown};
+use super::suggest::closest;
+use super::types::{type_names, wrong_type};
 use super::value::{literal, preview, quoted};
 use crate::path::Step;
 
@@ -17,7 +19,7 @@ const LISTED: usize = 12;
 const FOREIGN_TEXT: usize = 200;
 
 /// Said where no value will do.
-const NOTHING: &str = "accepts no value at all, leave it out";
+const NOTHING: &str = "can have no value at all, leave it out";
 
 /// The faults that one error amounts to: none for a match that could not be finished.
 pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<Fault> {
@@ -30,8 +32,8 @@ pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<
             branches::faults(error, branches, context)
         }
         Kind::PropertyNames { error: inner } => vec![member_name(error, inner, context)],
-        // Whether these match is open; what is open is not a violation.
-        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => Vec::new(),
+        // What is open is not a violation.
+        _ if is_open(error) => Vec::new(),
         kind => {
             let (rank, message) = single(kind, error, context);
             vec![context.fault(error, rank, &message)]
@@ -40,7 +42,11 @@ pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<
 }
 
 /// The message for a kind that concerns one value as a whole.
-fn single(kind: &Kind, error: &ValidationError<'_>, context: &Context<'_>) -> (Rank, String) {
+pub(super) fn single(
+    kind: &Kind,
+    error: &ValidationError<'_>,
+    context: &Context<'_>,
+) -> (Rank, String) {
     let given: &Value = error.instance();
     match kind {
         Kind::Type { kind } => wrong_type(&type_names(kind), given),
@@ -53,10 +59,7 @@ fn single(kind: &Kind, error: &ValidationError<'_>, context: &Context<'_>) -> (R
                 preview(given)
             ),
         ),
-        Kind::FalseSchema => (
-            Rank::Unknown,
-            "is not accepted here, leave it out".to_owned(),
-        ),
+        Kind::FalseSchema => (Rank::Unknown, "must not be given, leave it out".to_owned()),
         Kind::Pattern { pattern } => (
             Rank::WrongValue,
             format!(
@@ -138,145 +141,12 @@ impl Context<'_> {
     }
 
     /// What a member is called at the place of an error.
-    fn member(&self, steps: &[Step]) -> &'static str {
+    pub(super) fn member(&self, steps: &[Step]) -> &'static str {
         if steps.is_empty() && self.subject == Subject::Arguments {
             "argument"
         } else {
             "member"
         }
-    }
-}
-
-fn unknown(error: &ValidationError<'_>, names: &[String], context: &Context<'_>) -> Vec<Fault> {
-    let known = context.declared(error);
-    let steps = context.steps(error);
-    let member = context.member(&steps);
-    let fault = |name: &String| {
-        let slip = closest(name, &known).is_some();
-        Fault {
-            steps: steps.clone(),
-            rank: if slip { Rank::Slip } else { Rank::Unknown },
-            message: format!("unknown {member} {}{}", quoted(name), hint(name, &known)),
-        }
-    };
-    names.iter().map(fault).collect()
-}
-
-fn missing(error: &ValidationError<'_>, property: &Value, context: &Context<'_>) -> Fault {
-    let steps = context.steps(error);
-    let member = context.member(&steps);
-    let name = property.as_str().map_or_else(|| literal(property), quoted);
-    let path = error.schema_path().as_str();
-    // The path of `dependentRequired` goes on with the member that asks for the other.
-    let asking = path
-        .rsplit_once("/dependentRequired/")
-        .or(path.rsplit_once("/dependencies/"));
-    let asking = asking.and_then(|(_, rest)| rest.split('/').next());
-    let because = asking.map(|name| format!(", since {} is given", quoted(name)));
-    let message = format!(
-        "missing required {member} {name}{}",
-        because.unwrap_or_default()
-    );
-    Fault {
-        steps,
-        rank: Rank::Missing,
-        message,
-    }
-}
-
-fn member_name(
-    error: &ValidationError<'_>,
-    inner: &ValidationError<'_>,
-    context: &Context<'_>,
-) -> Fault {
-    let name: &Value = inner.instance();
-    let (_, reason) = single(inner.kind(), inner, context);
-    context.fault(
-        error,
-        Rank::Unknown,
-        &format!("has the member {}, whose name {reason}", preview(name)),
-    )
-}
-
-/// A value of the wrong type. Text that holds JSON is the slip that models make most.
-pub(crate) fn wrong_type(expected: &[&str], given: &Value) -> (Rank, String) {
-    let wanted = alternatives(expected);
-    let holds = given.as_str().and_then(held);
-    let container = expected
-        .iter()
-        .any(|name| matches!(*name, "object" | "array"));
-    match holds {
-        Some(held) if container => {
-            let instead = if expected.contains(&held) {
-                format!("give the {held} itself, not as text")
-            } else {
-                format!("give {wanted} itself, not as text")
-            };
-            let got = with_article(held);
-            (
-                Rank::Slip,
-                format!("must be {wanted}, got a string that holds the JSON of {got}; {instead}"),
-            )
-        }
-        _ => (
-            Rank::WrongType,
-            format!("must be {wanted}, got {}", preview(given)),
-        ),
-    }
-}
-
-/// The JSON container that a text holds, if it holds one.
-fn held(text: &str) -> Option<&'static str> {
-    let kind = match text.trim_start().chars().next()? {
-        '{' => "object",
-        '[' => "array",
-        _ => return None,
-    };
-    // Only the syntax is looked at: nothing here is parsed into a value.
-    serde_json::from_str::<&serde_json::value::RawValue>(text)
-        .ok()
-        .map(|_| kind)
-}
-
-pub(super) fn type_names(kind: &TypeKind) -> Vec<&'static str> {
-    match kind {
-        TypeKind::Single(single) => vec![name(*single)],
-        TypeKind::Multiple(many) => many.iter().map(name).collect(),
-    }
-}
-
-fn name(kind: JsonType) -> &'static str {
-    match kind {
-        JsonType::Array => "array",
-        JsonType::Boolean => "boolean",
-        JsonType::Integer => "integer",
-        JsonType::Null => "null",
-        JsonType::Number => "number",
-        JsonType::Object => "object",
-        JsonType::String => "string",
-    }
-}
-
-fn with_article(name: &str) -> String {
-    match name {
-        "null" => name.to_owned(),
-        "array" | "integer" | "object" => format!("an {name}"),
-        _ => format!("a {name}"),
-    }
-}
-
-/// `a string, a number or null`.
-pub(super) fn alternatives(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| with_article(name)).collect();
-    joined(&names)
-}
-
-/// `a, b or c`.
-pub(super) fn joined(names: &[String]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
 
@@ -317,14 +187,16 @@ fn contains(error: &ValidationError<'_>, context: &Context<'_>) -> String {
     let object = context.object(error).map(|(object, _)| object);
     let member = |name: &str| object.and_then(|object| object.get(name));
     let wanted = member("contains").map_or_else(|| "its schema".to_owned(), literal);
-    match (member("minContains"), member("maxContains")) {
-        (None, None) => format!("must contain an item that fits {wanted}"),
-        (Some(least), None) => format!("must contain at least {least} items that fit {wanted}"),
-        (None, Some(most)) => format!("must contain 1 to {most} items that fit {wanted}"),
-        (Some(least), Some(most)) => {
-            format!("must contain {least} to {most} items that fit {wanted}")
-        }
-    }
+    let least = member("minContains").and_then(Value::as_u64);
+    let most = member("maxContains").and_then(Value::as_u64);
+    let count = match (least, most) {
+        (None | Some(1), None) => "an item".to_owned(),
+        (Some(least), None) => format!("at least {least} items"),
+        (None | Some(1), Some(1)) => "exactly one item".to_owned(),
+        (least, Some(most)) => format!("{} to {most} items", least.unwrap_or(1)),
+    };
+    let fits = if count.ends_with('s') { "fit" } else { "fits" };
+    format!("must contain {count} that {fits} {wanted}")
 }
 
 /// A text that is not ours, on one line and cut.

@@ -3,9 +3,11 @@
 mod branches;
 mod fault;
 mod kinds;
+mod members;
 mod suggest;
+mod types;
 mod value;
 
-pub(crate) use fault::{Subject, schema_fault, violations};
-pub(crate) use kinds::wrong_type;
+pub(crate) use fault::{Subject, is_open, schema_fault, violations};
+pub(crate) use types::wrong_type;
 pub(crate) use value::{preview, quoted};

@@ -24,7 +24,8 @@ pub(super) fn closest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
     let distances = candidates.filter_map(|candidate| {
         let other = normal(candidate);
         let distance = strsim::damerau_levenshtein(&plain, &other);
-        let allowed = (plain.len().max(other.len()) / 3).max(1);
+        // Two short names differ by a letter without one being meant for the other.
+        let allowed = plain.len().max(other.len()) / 3;
         let extends = !plain.is_empty() && (other.starts_with(&plain) || plain.starts_with(&other));
         (distance <= allowed || extends && plain.len() >= 3 && other.len() >= 3)
             .then_some((distance, candidate))
