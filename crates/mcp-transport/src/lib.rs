@@ -24,9 +24,11 @@ mod rpc;
 mod server_info;
 mod server_log;
 mod stats;
-#[cfg(feature = "stdio")]
+#[cfg(all(feature = "stdio", unix))]
 mod stdio;
 mod types;
+#[cfg(all(feature = "stdio", not(unix)))]
+mod unsupported;
 mod version;
 mod wire;
 
@@ -48,7 +50,7 @@ pub use options::{EXIT_GRACE, MAX_REQUEST, Options, PROBE_WAIT, REQUEST_TIMEOUT,
 pub use server_info::{Capabilities, ServerInfo};
 pub use server_log::{LogRecord, ServerLog};
 pub use stats::Stats;
-#[cfg(feature = "rmcp")]
+#[cfg(all(feature = "rmcp", unix))]
 pub use stdio::{StdioSendError, StdioTransport};
 pub use types::{
     CacheHint, CallResult, Completion, CompletionRef, ListProblem, Listing, Prompt, PromptArgument,

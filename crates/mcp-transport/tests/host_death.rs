@@ -7,13 +7,14 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 /// What is promised.
 const PROMISE: Duration = Duration::from_secs(5);
@@ -49,6 +50,7 @@ impl Host {
             .arg(example("process-host"))
             .arg(end)
             .args(servers)
+            .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -135,6 +137,15 @@ fn a_host_that_is_killed_leaves_nothing() {
             });
         }
     });
+}
+
+#[test]
+fn an_interrupt_at_the_terminal_of_the_host_reaches_no_server() {
+    // What a terminal does at Ctrl-C: SIGINT to the whole group that is in the foreground.
+    let speaks = "trap 'echo interrupted >&3' INT; echo; while read -r line; do :; done";
+    let host = Host::start("wait", &[speaks]);
+    kill_process_group(host.pid(), Signal::INT).unwrap();
+    host.leaves_nothing_within(PROMISE);
 }
 
 #[test]
