@@ -168,7 +168,7 @@ pub(crate) async fn gone(pid: u32) {
 }
 
 /// Cargo builds the examples beside the tests.
-fn example(name: &str) -> PathBuf {
+pub(crate) fn example(name: &str) -> PathBuf {
     let this = std::env::current_exe().unwrap();
     let profile = this.ancestors().find(|path| path.join("examples").is_dir());
     let program = profile.unwrap().join("examples").join(name);

@@ -1,0 +1,289 @@
+//! Sessions of the initialize era, their streams, and their end; what proxies do to connections.
+#![cfg(all(feature = "http", feature = "stdio"))]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod http_support;
+mod stdio_support;
+
+use http_support::Site;
+use mcp_transport::{
+    CallOptions, ConnectError, Connection, Era, Event, Events, HttpSpec, Options, RequestError,
+};
+use serde_json::json;
+use serde_json::value::RawValue;
+use stdio_support::{call, text_of, within};
+use tokio_util::sync::CancellationToken;
+
+async fn next_change(events: &mut Events) -> Event {
+    loop {
+        match within("an event", events.recv()).await.unwrap() {
+            Event::Log(_) => {}
+            event => return event,
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_expired_session_is_told_once_and_refuses_everything_after() {
+    let bad_request = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
+        "json": { "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": "Bad Request: No valid session ID provided" } } } });
+    let bare = json!({ "respond": { "status": 404, "headers": { "Content-Type": "application/json" }, "json": { "jsonrpc": "2.0", "id": 1 } } });
+    for expired in [json!(null), bad_request, bare] {
+        let mut script = json!({ "tools": [], "calls": { "t": ["expireSession", { "text": "last" }] }, "http": { "listen": false } });
+        if !expired.is_null() {
+            script["http"]["expired"] = expired.clone();
+        }
+        let site = Site::new(&script);
+        let (connection, mut events) = site.session().await;
+        assert_eq!(text_of(call(&connection, "t").await), "last");
+        let refused = call(&connection, "t").await.unwrap_err();
+        assert!(
+            matches!(refused, RequestError::SessionExpired { refused: true, .. }),
+            "{expired}: {refused:?}"
+        );
+        assert!(matches!(
+            next_change(&mut events).await,
+            Event::SessionExpired
+        ));
+        let sent = site.requests("tools/call").len();
+        let later = call(&connection, "t").await.unwrap_err();
+        assert!(
+            matches!(later, RequestError::SessionExpired { refused: true, .. }),
+            "{later:?}"
+        );
+        assert_eq!(
+            site.requests("tools/call").len(),
+            sent,
+            "nothing is sent on an expired session"
+        );
+        assert!(!connection.dropped());
+        connection.close().await;
+        assert!(
+            site.requests("DELETE").is_empty(),
+            "a session that is gone needs no end"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_success_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_session() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": ["expireSession", { "text": "last" }] },
+        "http": { "listen": false, "expired": { "respond": { "status": 200, "headers": { "Content-Type": "text/event-stream" },
+            "body": "event: message\ndata: {\"error\":\"Session not found\"}\n\n" } } },
+    }));
+    let (connection, mut events) = site.session().await;
+    call(&connection, "t").await.unwrap();
+    let error = call(&connection, "t").await.unwrap_err();
+    assert!(
+        matches!(error, RequestError::Http { .. })
+            && error.to_string().contains("Session not found"),
+        "{error:?}"
+    );
+    assert!(matches!(
+        next_change(&mut events).await,
+        Event::SessionExpired
+    ));
+}
+
+#[tokio::test]
+async fn a_refusal_without_a_session_is_no_expiry() {
+    let not_found = json!({ "respond": { "status": 404, "headers": { "Content-Type": "text/plain" }, "body": "no such page" } });
+    let site = Site::new(
+        &json!({ "tools": [], "calls": { "t": not_found }, "http": { "sessions": false } }),
+    );
+    let (connection, _events) = site.session().await;
+    let error = call(&connection, "t").await.unwrap_err();
+    assert!(
+        matches!(&error, RequestError::Http { status: 404, message, .. } if message.contains("no such page")),
+        "{error:?}"
+    );
+}
+
+#[tokio::test]
+async fn closing_ends_the_session_and_tells_no_drop() {
+    let site = Site::with_tool(&json!({ "text": "ok" }));
+    let (connection, mut events) = site.session().await;
+    connection.close().await;
+    let end = &site.requests("DELETE")[0]["headers"];
+    assert_eq!(end["mcp-protocol-version"], "2025-11-25");
+    assert!(end["mcp-session-id"].is_string());
+    while let Some(event) = events.recv().await {
+        assert!(matches!(event, Event::Log(_)), "{event:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_the_end_delays_it_only_shortly() {
+    let site = Site::new(
+        &json!({ "tools": [], "rules": [{ "when": "DELETE", "do": [{ "gate": "never" }] }] }),
+    );
+    let (connection, _events) = site.session().await;
+    within("closing", connection.close()).await;
+}
+
+#[tokio::test]
+async fn a_session_of_a_failed_handshake_is_ended() {
+    let site = Site::new(
+        &json!({ "rules": [{ "when": "initialize", "do": { "respond": { "status": 200,
+        "headers": { "Content-Type": "application/json", "Mcp-Session-Id": "left-behind" },
+        "json": { "jsonrpc": "2.0", "id": { "@id": true }, "result": { "protocolVersion": "1.0", "capabilities": {} } } } } }] }),
+    );
+    let error = site.connect(Options::default()).await.unwrap_err();
+    assert!(matches!(error, ConnectError::Version { .. }), "{error:?}");
+    assert_eq!(
+        site.requests("DELETE")[0]["headers"]["mcp-session-id"],
+        "left-behind"
+    );
+}
+
+#[tokio::test]
+async fn the_listening_stream_brings_changes_and_questions() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": [{ "changed": "tools" }, { "ask": { "method": "demo/unknown", "as": "a" } }, { "result": { "content": [], "seen": { "@answer": "a" } } }] },
+    }));
+    let (connection, mut events) = site.session().await;
+    site.journalled("the listening stream", |line| line["http"] == "GET")
+        .await;
+    call(&connection, "t").await.unwrap();
+    assert!(matches!(
+        next_change(&mut events).await,
+        Event::ToolsChanged
+    ));
+    site.journalled("our answer", |line| {
+        line["received"]["error"]["code"] == -32601
+    })
+    .await;
+    connection.close().await;
+}
+
+#[tokio::test]
+async fn listening_that_is_refused_or_never_answered_holds_nothing_up() {
+    for refusal in [
+        json!({ "respond": { "status": 405 } }),
+        json!({ "respond": { "status": 404 } }),
+        json!({ "respond": { "status": 200, "headers": { "Content-Type": "application/json" }, "body": "{}" } }),
+        json!([{ "gate": "never" }]),
+    ] {
+        let site = Site::new(
+            &json!({ "tools": [], "calls": { "t": { "text": "ok" } }, "rules": [{ "when": "GET", "do": refusal }] }),
+        );
+        let (connection, _events) = site.session().await;
+        assert_eq!(text_of(call(&connection, "t").await), "ok", "{refusal}");
+        within("closing", connection.close()).await;
+        assert!(site.requests("GET").len() <= 1, "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_cut_answer_is_resumed_where_the_server_gave_an_id() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": [{ "event": { "id": "first", "retry": 10, "data": { "@json": "" } } }, { "notify": { "method": "notifications/x" } }, "cut", { "text": "kept" }] },
+        "http": { "eventIds": true },
+    }));
+    let (connection, _events) = site.session().await;
+    assert_eq!(text_of(call(&connection, "t").await), "kept");
+    assert_eq!(site.requests("tools/call").len(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_that_never_comes_by_resuming_fails_after_a_bound() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": [{ "event": { "id": "7", "retry": 1, "data": { "@json": "" } } }, "cut"] },
+        "rules": [{ "when": "GET", "do": ["endStream"] }],
+    }));
+    let (connection, _events) = site.session().await;
+    let error = call(&connection, "t").await.unwrap_err();
+    assert!(
+        matches!(error, RequestError::Network { sent: true, .. }),
+        "{error:?}"
+    );
+    let resumed = site
+        .requests("GET")
+        .iter()
+        .filter(|line| line["headers"]["last-event-id"] == "7")
+        .count();
+    assert!((1..=5).contains(&resumed), "{resumed}");
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_told_in_the_old_era_and_closed_in_the_new_one() {
+    for (version, era) in [
+        ("2025-11-25", Era::Initialize),
+        ("2026-07-28", Era::Stateless),
+    ] {
+        let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
+        let site = Site::new(
+            &json!({ "versions": [version], "tools": tools, "calls": { "t": [{ "open": "begun" }, { "gate": "never" }] } }),
+        );
+        let (connection, _events) = site.connect(Options::default()).await.unwrap();
+        assert_eq!(connection.server().era, era);
+        let cancel = CancellationToken::new();
+        let arguments = RawValue::from_string("{}".to_owned()).unwrap();
+        let calling =
+            connection.call_tool("t", &arguments, CallOptions::new().cancel(cancel.clone()));
+        let cancelling = async {
+            site.journalled("the call", |line| {
+                line["received"]["method"] == "tools/call"
+            })
+            .await;
+            cancel.cancel();
+        };
+        let (error, ()) = within("cancelling", async { tokio::join!(calling, cancelling) }).await;
+        assert!(
+            matches!(error, Err(RequestError::Cancelled { .. })),
+            "{error:?}"
+        );
+        match era {
+            Era::Stateless => {
+                site.journalled("the end of the stream", |line| line["closed"] == "POST")
+                    .await;
+                assert!(site.requests("notifications/cancelled").is_empty());
+            }
+            _ => {
+                site.journalled("the notification", |line| {
+                    line["received"]["method"] == "notifications/cancelled"
+                })
+                .await;
+            }
+        }
+        connection.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_fails_at_once_and_may_come_back() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    drop(listener);
+    let error = within(
+        "connecting",
+        Connection::http(HttpSpec::new(&url).unwrap(), Options::default()),
+    )
+    .await
+    .unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("cannot connect")
+            && text.contains("refused")
+            && text.contains("was not sent"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn the_deprecated_transport_is_named() {
+    let site = Site::new(&json!({ "rules": [
+        { "when": "POST", "do": { "respond": { "status": 405 } } },
+        { "when": "GET", "do": [{ "event": { "event": "endpoint", "data": { "@json": "/messages?s=1" } } }, { "gate": "never" }] },
+    ] }));
+    let error = site.connect(Options::default()).await.unwrap_err();
+    assert!(
+        matches!(error, ConnectError::DeprecatedTransport),
+        "{error:?}"
+    );
+}
