@@ -11,7 +11,7 @@ use super::reader::ConfigReader;
 use super::server::Server;
 use crate::problem::Problem;
 
-/// The servers of all layers, and everything that is wrong.
+/// The servers of all layers, and everything that is wrong. Cloning it is cheap.
 ///
 /// ```
 /// use mcp_config::{Layer, Server, load};
@@ -27,6 +27,12 @@ use crate::problem::Problem;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Config {
+    pub(super) merged: Arc<Merged>,
+}
+
+/// What a configuration holds; it is shared, because a host asks for it at each exchange.
+#[derive(Debug, Default)]
+pub(super) struct Merged {
     pub(super) servers: IndexMap<Arc<str>, Server>,
     pub(super) problems: Vec<Problem>,
     pub(super) sources: Vec<LayerSource>,
@@ -41,33 +47,36 @@ pub fn load(layers: &[Layer]) -> Config {
 impl Config {
     /// All names with what became of them, in the order of layers and files.
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
-        self.servers.iter().map(|(name, server)| (&**name, server))
+        self.merged
+            .servers
+            .iter()
+            .map(|(name, server)| (&**name, server))
     }
 
     /// What became of a name.
     pub fn get(&self, name: &str) -> Option<&Server> {
-        self.servers.get(name)
+        self.merged.servers.get(name)
     }
 
     /// Everything that is wrong, layer by layer, in the order of the files.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.merged.problems
     }
 
     /// Whether one of the problems is an error.
     pub fn has_errors(&self) -> bool {
-        self.problems.iter().any(Problem::is_error)
+        self.merged.problems.iter().any(Problem::is_error)
     }
 
     /// What became of each layer's file.
     pub fn sources(&self) -> &[LayerSource] {
-        &self.sources
+        &self.merged.sources
     }
 
     /// The entries of untrusted layers that have no effect until a person approves them, also those whose name
     /// another layer has.
     pub fn pending(&self) -> &[PendingEntry] {
-        &self.pending
+        &self.merged.pending
     }
 }
 

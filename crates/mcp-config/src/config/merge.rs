@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::layer::Layer;
-use super::load::{Config, LayerSource, Outcome};
+use super::load::{Config, Merged, Outcome};
 use super::pending::{PendingEntry, PendingKind};
 use super::reader::LayerReading;
 use super::reading::EntryReading;
@@ -15,7 +13,7 @@ use crate::entry::{Origin, ServerEntry, Written};
 use crate::problem::Problem;
 
 pub(super) fn merge(layers: &[Layer], readings: Vec<LayerReading>) -> Config {
-    let mut merge = Merge::default();
+    let mut merge = Merged::default();
     for (layer, reading) in layers.iter().zip(readings) {
         merge.problems.extend(reading.problems);
         for entry in reading.entries.iter() {
@@ -27,29 +25,12 @@ pub(super) fn merge(layers: &[Layer], readings: Vec<LayerReading>) -> Config {
         }
         merge.sources.push(reading.source);
     }
-    let Merge {
-        servers,
-        problems,
-        sources,
-        pending,
-    } = merge;
     Config {
-        servers,
-        problems,
-        sources,
-        pending,
+        merged: Arc::new(merge),
     }
 }
 
-#[derive(Default)]
-struct Merge {
-    servers: IndexMap<Arc<str>, Server>,
-    problems: Vec<Problem>,
-    sources: Vec<LayerSource>,
-    pending: Vec<PendingEntry>,
-}
-
-impl Merge {
+impl Merged {
     fn ready(&self, name: &str) -> Option<&ServerEntry> {
         self.servers.get(name).and_then(Server::entry)
     }

@@ -1,16 +1,15 @@
 //! Reads the files of layers, and remembers what a file said when it was last good.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use sha2::{Digest as _, Sha256};
 
 use super::file::{self, FileBytes};
 use super::layer::Layer;
 use super::load::{Config, LayerSource, Outcome};
 use super::merge::merge;
-use super::reading::{self, Content, EntryReading, Reading};
+use super::reading::{self, Content, EntryReading};
 use crate::problem::Problem;
 
 /// Reads layers again and again. A file that was good and is now broken or unreadable keeps its last good servers,
@@ -28,14 +27,31 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Default)]
 pub struct ConfigReader {
     files: HashMap<(String, PathBuf), Remembered>,
+    /// The last outcome, for the same layers with unchanged files.
+    last: Option<(Vec<Layer>, Config)>,
 }
 
 /// What a file said last.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 struct Remembered {
-    /// The last text that was read, and what it said, so that an unchanged file is not taken apart again.
-    last: Option<([u8; 32], Arc<Reading>)>,
+    seen: Seen,
     good: Option<Arc<Vec<EntryReading>>>,
+}
+
+/// What was there when a file was read last.
+#[derive(Clone, Default, PartialEq, Eq)]
+enum Seen {
+    #[default]
+    Unknown,
+    Absent,
+    Text(Vec<u8>),
+}
+
+/// Texts may hold credentials.
+impl fmt::Debug for Remembered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remembered").finish_non_exhaustive()
+    }
 }
 
 /// What a layer contributes now.
@@ -51,18 +67,51 @@ impl ConfigReader {
         ConfigReader::default()
     }
 
-    /// Reads the files of all layers and merges them, a later layer over an earlier one.
+    /// Reads the files of all layers and merges them, a later layer over an earlier one. Where no file has changed, the
+    /// last outcome is returned again.
     pub fn load(&mut self, layers: &[Layer]) -> Config {
-        let readings = layers.iter().map(|layer| self.read(layer)).collect();
-        merge(layers, readings)
+        let files: Vec<FileBytes> = layers
+            .iter()
+            .map(|layer| file::read(layer.file()))
+            .collect();
+        if let Some((last, config)) = &self.last
+            && last == layers
+            && layers
+                .iter()
+                .zip(&files)
+                .all(|(layer, file)| self.is_unchanged(layer, file))
+        {
+            return config.clone();
+        }
+        let readings = layers
+            .iter()
+            .zip(files)
+            .map(|(layer, file)| self.read(layer, file));
+        let config = merge(layers, readings.collect());
+        self.last = Some((layers.to_vec(), config.clone()));
+        config
     }
 
-    fn read(&mut self, layer: &Layer) -> LayerReading {
-        let key = (layer.name().to_owned(), layer.file().to_owned());
-        let remembered = self.files.entry(key).or_default();
-        match file::read(layer.file()) {
+    fn is_unchanged(&self, layer: &Layer, file: &FileBytes) -> bool {
+        let seen = self
+            .files
+            .get(&key(layer))
+            .map(|remembered| &remembered.seen);
+        match (seen, file) {
+            (Some(Seen::Absent), FileBytes::Absent) => true,
+            (Some(Seen::Text(before)), FileBytes::Read(now)) => before == now,
+            _ => false,
+        }
+    }
+
+    fn read(&mut self, layer: &Layer, file: FileBytes) -> LayerReading {
+        let remembered = self.files.entry(key(layer)).or_default();
+        match file {
             FileBytes::Absent => {
-                *remembered = Remembered::default();
+                *remembered = Remembered {
+                    seen: Seen::Absent,
+                    good: None,
+                };
                 let problems = if layer.is_required() {
                     vec![missing(layer)]
                 } else {
@@ -71,53 +120,47 @@ impl ConfigReader {
                 gone(layer, Outcome::Absent, problems)
             }
             FileBytes::Unreadable(problem) => {
-                remembered.last = None;
+                remembered.seen = Seen::Unknown;
                 keep(layer, remembered, Outcome::Unreadable, vec![problem])
             }
-            FileBytes::Read(bytes) => remembered.take(layer, &bytes),
+            FileBytes::Read(bytes) => {
+                let reading = remembered.take(layer, &bytes);
+                remembered.seen = Seen::Text(bytes);
+                reading
+            }
         }
     }
 }
 
+fn key(layer: &Layer) -> (String, PathBuf) {
+    (layer.name().to_owned(), layer.file().to_owned())
+}
+
 impl Remembered {
     fn take(&mut self, layer: &Layer, bytes: &[u8]) -> LayerReading {
-        let reading = self.reading(layer, bytes);
-        let problems = reading.problems.clone();
-        match &reading.content {
-            Content::Empty => {
-                self.good = None;
-                gone(layer, Outcome::Empty, problems)
-            }
-            Content::Broken => keep(layer, self, Outcome::Broken, problems),
-            Content::Entries(entries) => {
-                let entries = Arc::new(entries.clone());
-                self.good = Some(Arc::clone(&entries));
-                let source = LayerSource::new(layer, Outcome::Loaded, false);
-                LayerReading {
-                    source,
-                    entries,
-                    problems,
-                }
-            }
-        }
-    }
-
-    fn reading(&mut self, layer: &Layer, bytes: &[u8]) -> Arc<Reading> {
-        let digest: [u8; 32] = Sha256::digest(bytes).into();
-        if let Some((last, reading)) = &self.last
-            && *last == digest
-        {
-            return Arc::clone(reading);
-        }
         // Approvals are bound to the place of the file; a link to it is the same place.
         let place = layer
             .file()
             .canonicalize()
             .unwrap_or_else(|_| layer.file().to_owned());
         let reading = reading::read(layer.shared_name(), layer.file(), &place, bytes);
-        let reading = Arc::new(reading);
-        self.last = Some((digest, Arc::clone(&reading)));
-        reading
+        match reading.content {
+            Content::Empty => {
+                self.good = None;
+                gone(layer, Outcome::Empty, reading.problems)
+            }
+            Content::Broken => keep(layer, self, Outcome::Broken, reading.problems),
+            Content::Entries(entries) => {
+                let entries = Arc::new(entries);
+                self.good = Some(Arc::clone(&entries));
+                let source = LayerSource::new(layer, Outcome::Loaded, false);
+                LayerReading {
+                    source,
+                    entries,
+                    problems: reading.problems,
+                }
+            }
+        }
     }
 }
 

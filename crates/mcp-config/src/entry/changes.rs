@@ -54,7 +54,7 @@ impl ServerEntry {
         } = self;
         let rules = |entry: &ServerEntry| entry.tool_exposure().cloned().unwrap_or_default();
         Changes {
-            connection: !same_transport(transport, &other.transport),
+            connection: !same_transport(transport, other.transport()),
             time_limits: self.start_timeout() != other.start_timeout()
                 || self.request_timeout() != other.request_timeout()
                 || self.max_request() != other.max_request(),

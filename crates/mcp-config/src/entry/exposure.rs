@@ -1,6 +1,7 @@
 //! Which tools the model may see.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,10 +51,11 @@ impl fmt::Display for Exposure {
 /// assert_eq!(tools.get("read_file"), Some(Exposure::Direct));
 /// assert_eq!(tools.get("write"), Some(Exposure::Direct));
 /// assert_eq!(tools.get("delete"), Some(Exposure::Hidden));
+/// assert_eq!(tools.unmatched(&["read_file", "delete"]), ["write"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolExposure {
-    rules: Vec<(String, Exposure)>,
+    rules: Arc<[(String, Exposure)]>,
 }
 
 impl ToolExposure {
@@ -69,6 +71,19 @@ impl ToolExposure {
         self.rules
             .iter()
             .map(|(rule, exposure)| (rule.as_str(), *exposure))
+    }
+
+    /// The rules that no tool of a server answers to, by the raw names of all its tools: perhaps misspelt.
+    pub fn unmatched(&self, raw_tools: &[&str]) -> Vec<&str> {
+        let answers = |rule: &str| {
+            raw_tools
+                .iter()
+                .any(|tool| rule == *tool || matches(rule, tool))
+        };
+        self.rules()
+            .map(|(rule, _)| rule)
+            .filter(|rule| !answers(rule))
+            .collect()
     }
 
     /// Whether there is no rule.

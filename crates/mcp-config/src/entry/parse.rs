@@ -135,7 +135,7 @@ fn server(
         .max_request
         .and_then(|member| context.duration(member));
     context.check_limits(request_timeout.as_ref(), max_request.as_ref());
-    let transport = context.transport(key, members, is_empty)?;
+    let transport = Arc::new(context.transport(key, members, is_empty)?);
     Some(ServerEntry {
         name: Arc::clone(&context.name),
         origin: context.origin(key),

@@ -1,5 +1,7 @@
 //! Gives an entry that was read from a text alone the origin that its maker names.
 
+use std::sync::Arc;
+
 use super::origin::{Origin, Sourced};
 use super::server::ServerEntry;
 use super::transport::{HttpEntry, StdioEntry, Transport};
@@ -25,7 +27,7 @@ impl ServerEntry {
             origin: origin.clone(),
             replaced,
             type_origin: type_origin.map(|_| origin.clone()),
-            transport: transport.with_origin(origin),
+            transport: Arc::new(Transport::clone(&transport).with_origin(origin)),
             enabled: moved(enabled, origin),
             exposure: moved(exposure, origin),
             tool_exposure: moved(tool_exposure, origin),

@@ -14,7 +14,7 @@ use crate::resolve::{
 };
 use crate::template::Template;
 
-/// One server, as configured: checked, merged from its layers, not yet resolved.
+/// One server, as configured: checked, merged from its layers, not yet resolved. Cloning it is cheap.
 ///
 /// ```
 /// use mcp_config::{Origin, ServerEntry, Transport};
@@ -35,7 +35,7 @@ pub struct ServerEntry {
     pub(super) replaced: Vec<Origin>,
     /// Where `type` is written, if it is not left out.
     pub(super) type_origin: Option<Origin>,
-    pub(super) transport: Transport,
+    pub(super) transport: Arc<Transport>,
     pub(super) enabled: Option<Sourced<bool>>,
     pub(super) exposure: Option<Sourced<Exposure>>,
     pub(super) tool_exposure: Option<Sourced<ToolExposure>>,
@@ -151,7 +151,7 @@ impl ServerEntry {
             .templates()
             .flat_map(|template| template.variables())
             .collect();
-        if let Transport::Stdio(stdio) = &self.transport {
+        if let Transport::Stdio(stdio) = &*self.transport {
             let paths = [Some(stdio.command()), stdio.cwd()].into_iter().flatten();
             if paths.chain(stdio.args()).any(|path| path.starts_with("~/")) {
                 names.insert("HOME");
@@ -198,7 +198,7 @@ impl ServerEntry {
     }
 
     fn templates(&self) -> impl Iterator<Item = &Sourced<Template>> {
-        let pairs = match &self.transport {
+        let pairs = match &*self.transport {
             Transport::Stdio(stdio) => &stdio.env,
             Transport::Http(http) => &http.headers,
         };

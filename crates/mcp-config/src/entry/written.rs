@@ -50,7 +50,7 @@ impl Serialize for Written<'_> {
         if type_origin.is_some() {
             map.serialize_entry("type", transport.kind())?;
         }
-        match transport {
+        match &**transport {
             Transport::Stdio(stdio) => write_stdio(&mut map, stdio)?,
             Transport::Http(HttpEntry { url, headers }) => {
                 map.serialize_entry("url", url.as_str())?;

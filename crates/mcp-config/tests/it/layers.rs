@@ -227,6 +227,34 @@ fn a_file_that_got_broken_keeps_its_last_good_servers_and_a_deleted_one_loses_th
 }
 
 #[test]
+fn an_unchanged_file_is_not_taken_apart_again_unless_the_layers_changed() {
+    let files = Files::new();
+    let layer =
+        Layer::project(files.write("p.json", r#"{"mcpServers": {"a": {"command": "srv"}}}"#));
+    let mut reader = ConfigReader::new();
+    let first = reader.load(std::slice::from_ref(&layer));
+    assert_eq!(states(&first), "a:awaiting");
+    assert_eq!(
+        states(&reader.load(std::slice::from_ref(&layer))),
+        "a:awaiting"
+    );
+    let approved = layer.clone().approve([first.pending()[0].fingerprint()]);
+    assert_eq!(states(&reader.load(&[approved])), "a:ready");
+    assert_eq!(
+        states(&reader.load(&[layer.clone(), Layer::user(files.path("absent.json"))])),
+        "a:awaiting"
+    );
+    files.write(
+        "absent.json",
+        r#"{"mcpServers": {"b": {"command": "srv"}}}"#,
+    );
+    assert_eq!(
+        states(&reader.load(&[layer, Layer::user(files.path("absent.json"))])),
+        "a:awaiting b:ready"
+    );
+}
+
+#[test]
 fn an_unreadable_file_keeps_its_last_good_servers() {
     let files = Files::new();
     let path = files.write("user.json", r#"{"mcpServers": {"a": {"command": "srv"}}}"#);
