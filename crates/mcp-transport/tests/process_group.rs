@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use mcp_transport::process::{EndStep, Ladder, ProcessGroup};
 use process_support::{LIMIT, gone, is_taken, line, rest, shell, spawn, within};
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitOptions, waitpid};
 use tokio::io::AsyncWriteExt;
 
 const INSTANT: Duration = Duration::from_millis(50);
@@ -183,6 +185,24 @@ async fn a_kill_waits_for_nothing_and_leaves_the_reaping_to_the_end() {
     assert_eq!(ended.status.unwrap().signal(), Some(9));
     // There is nothing left that it could reach.
     group.kill();
+}
+
+#[tokio::test]
+async fn a_process_that_someone_else_reaped_is_signalled_no_more() {
+    let (group, mut pipes) = spawn("(echo up; read -r line <&3; echo end) 3<&0 & exit 5");
+    line(&mut pipes.stdout).await;
+    // A host that waits for any child takes the status, and the id may come round.
+    let leader = Pid::from_raw(i32::try_from(group.id()).unwrap());
+    while let Err(error) = waitpid(leader, WaitOptions::empty()) {
+        assert_eq!(error, Errno::INTR);
+    }
+    assert_eq!(within("the exit", group.exited()).await, None);
+    let ended = within("the end", group.terminate(Ladder::default())).await;
+    assert_eq!(ended.status, None);
+    drop(group);
+    // The rest of the group was let alone.
+    drop(pipes.stdin.take());
+    assert_eq!(rest(&mut pipes.stdout).await, "end\n");
 }
 
 #[tokio::test]

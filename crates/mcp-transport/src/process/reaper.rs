@@ -37,7 +37,8 @@ pub(super) fn reap_later(pid: Pid, unreaped: Unreaped) {
         .stack_size(THREAD_STACK)
         .spawn(move || {
             let sight = exit::block(pid);
-            if let Some(waiting) = lock().take(ticket) {
+            let waiting = lock().take(ticket);
+            if let Some(waiting) = waiting {
                 waiting.unreaped.end(pid, sight);
             }
         });

@@ -37,7 +37,8 @@ impl Registry {
         self.watched.insert(watched);
         if self.shell.is_some() {
             self.tell("add", watched);
-        } else {
+        } else if matches!(watched, Watched::Start(_)) {
+            // A watcher that could not be started, or did not stay alive, is tried at each start.
             self.short_lives = 0;
             self.start();
         }
