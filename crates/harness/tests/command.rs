@@ -213,7 +213,7 @@ fn call_runs_one_tool() {
     );
     machine
         .run(&["call", "mcp__it__echo", "{\"n\": 1}", "--config", &config])
-        .says(0, &["{\"n\":1}"]);
+        .says(0, &["{\"n\": 1}"]);
     machine
         .run(&[
             "call",

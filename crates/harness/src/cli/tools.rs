@@ -21,7 +21,12 @@ pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandEr
         if args.json {
             print_json(&Listing::new(&statuses, exchange))?;
         } else {
-            print(&text(&statuses, exchange, host.output_style()))?;
+            print(&text(
+                &statuses,
+                &session.schema_notes(),
+                exchange,
+                host.output_style(),
+            ))?;
         }
         Ok(ExitCode::from(if is_right(&statuses, exchange) {
             OK
@@ -96,7 +101,12 @@ impl<'a> Listing<'a> {
     }
 }
 
-fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String {
+fn text(
+    statuses: &[ServerStatus],
+    schema_notes: &[(String, String)],
+    exchange: &Exchange,
+    style: Style,
+) -> String {
     let mut lines: Vec<String> = exchange
         .problems()
         .iter()
@@ -113,7 +123,10 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
         lines.push("no servers are configured".to_owned());
     }
     for status in statuses {
-        lines.extend(server(status, style));
+        let notes = schema_notes
+            .iter()
+            .filter(|(server, _)| *server == status.server);
+        lines.extend(server(status, notes.map(|(_, note)| note), style));
         let own = exchange
             .tools()
             .iter()
@@ -132,7 +145,11 @@ fn text(statuses: &[ServerStatus], exchange: &Exchange, style: Style) -> String 
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-fn server(status: &ServerStatus, style: Style) -> Vec<String> {
+fn server<'a>(
+    status: &'a ServerStatus,
+    schema_notes: impl Iterator<Item = &'a String>,
+    style: Style,
+) -> Vec<String> {
     let name = style.bold(&escape_line(&status.server));
     let version = status
         .version
@@ -143,8 +160,14 @@ fn server(status: &ServerStatus, style: Style) -> Vec<String> {
         "{name}: {}{version}, {} tool(s)",
         status.state, status.tools
     )];
+    // A schema that a call has met has its note in the status already.
+    let schema_notes = schema_notes.filter(|note| !status.notes.contains(note));
+    let notes = status
+        .notes
+        .iter()
+        .chain(schema_notes)
+        .map(|note| style.yellow(&escape(note)));
     let error = status.error.iter().map(|error| style.red(&escape(error)));
-    let notes = status.notes.iter().map(|note| style.yellow(&escape(note)));
     lines.extend(
         error
             .chain(notes)
