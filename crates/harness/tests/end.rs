@@ -36,9 +36,17 @@ impl Run {
     fn start() -> Run {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         fs::create_dir_all(folder.path().join("scenarios/s")).expect("a folder can be made");
-        fs::write(folder.path().join("scenarios/s/one.json5"), STUBBORN).expect("a file can be written");
+        fs::write(folder.path().join("scenarios/s/one.json5"), STUBBORN)
+            .expect("a file can be written");
         let command = Command::new(BINARY)
-            .args(["run", "s/one", "--scenarios", "scenarios", "--artifacts", "artifacts"])
+            .args([
+                "run",
+                "s/one",
+                "--scenarios",
+                "scenarios",
+                "--artifacts",
+                "artifacts",
+            ])
             .current_dir(folder.path())
             .env("TMPDIR", folder.path())
             .stdin(Stdio::null())
@@ -66,7 +74,10 @@ impl Run {
             if so(&servers) {
                 return;
             }
-            assert!(begun.elapsed() < PATIENCE, "not {what} after {PATIENCE:?}: {servers:?}");
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "not {what} after {PATIENCE:?}: {servers:?}"
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -127,7 +138,9 @@ fn panic_with_a_session(root: &Path, file: &Path) {
         .enable_all()
         .build()
         .expect("a runtime can be made");
-    let environment: Environment = [("PATH", "/usr/bin:/bin"), ("HOME", "/nowhere")].into_iter().collect();
+    let environment: Environment = [("PATH", "/usr/bin:/bin"), ("HOME", "/nowhere")]
+        .into_iter()
+        .collect();
     runtime.block_on(async {
         let session = Session::builder()
             .layers([Layer::user(file)])

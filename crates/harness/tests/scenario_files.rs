@@ -210,6 +210,44 @@ fn every_scenario_of_this_repository_can_be_read_and_names_the_schema() {
 }
 
 #[test]
+fn every_scenario_fits_the_json_schema() {
+    let schema = serde_json::value::RawValue::from_string(json_schema()).expect("it is JSON");
+    let schema = mcp_schema::ToolSchema::new(schema);
+    assert_eq!(schema.notes(), [], "the whole schema is checked");
+    let library = Library::around(Path::new(env!("CARGO_MANIFEST_DIR")));
+    for source in library.scenarios().expect("the scenarios can be listed") {
+        let parsed = mcp_config::document::parse(&source.file, &source.text);
+        let json = parsed
+            .document
+            .expect("every scenario can be read")
+            .root()
+            .to_json();
+        if let Err(violations) = schema.prepare(Some(&json)) {
+            panic!("{}: {violations}", source.file);
+        }
+    }
+}
+
+#[test]
+fn the_json_schema_refuses_what_the_reader_refuses() {
+    let schema = serde_json::value::RawValue::from_string(json_schema()).expect("it is JSON");
+    let schema = mcp_schema::ToolSchema::new(schema);
+    for text in [
+        r#"{"title":"t"}"#,
+        r#"{"title":"t","proves":"p","tittle":1}"#,
+        r#"{"title":"t","proves":"p","exchanges":[{"moves":[{"cal":{"tool":"x"}}]}]}"#,
+        r#"{"title":"t","proves":"p","exchanges":[{"moves":[{"call":{"tol":"x"}}]}]}"#,
+        r#"{"title":"t","proves":"p","session":{"images":"maybe"}}"#,
+    ] {
+        assert!(
+            schema.prepare(Some(text)).is_err(),
+            "the schema takes {text}"
+        );
+        assert!(!problems(text).is_empty(), "the reader takes {text}");
+    }
+}
+
+#[test]
 fn the_json_schema_in_the_repository_is_the_one_of_the_types() {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
