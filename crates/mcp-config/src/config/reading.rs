@@ -40,7 +40,7 @@ pub(super) struct EntryReading {
 
 /// Reads the text of a file. `place` is what fingerprints know the file by.
 pub(super) fn read(layer: &Arc<str>, file: &Path, place: &Path, bytes: &[u8]) -> Reading {
-    if is_blank(bytes) {
+    if document::is_blank(bytes) {
         return Reading {
             content: Content::Empty,
             problems: Vec::new(),
@@ -65,12 +65,6 @@ pub(super) fn read(layer: &Arc<str>, file: &Path, place: &Path, bytes: &[u8]) ->
     problems.sort_by_key(|problem| (problem.line(), problem.column()));
     limit(file, &mut problems);
     Reading { content, problems }
-}
-
-/// Nothing but white space, perhaps behind a byte order mark: a file that somebody created and did not fill.
-fn is_blank(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    text.iter().all(u8::is_ascii_whitespace)
 }
 
 fn entries(

@@ -2,6 +2,7 @@
 
 use super::shape;
 use crate::document::{Document, JsonPath, Member, Object, Span};
+use crate::entry::is_entry;
 use crate::problem::{Problem, Severity, short};
 
 /// How many unknown members of the outermost object are reported one by one.
@@ -104,8 +105,8 @@ impl Report<'_, '_> {
         let bare = object
             .members()
             .iter()
-            .find(|member| shape::is_entry(member.value()));
-        if shape::is_entry(root) {
+            .find(|member| is_entry(member.value()));
+        if is_entry(root) {
             let help = "give the server a name: { \"mcpServers\": { \"name\": { … } } }";
             let message = "this is a single entry, not a file of servers".to_owned();
             self.error(root.span(), &JsonPath::root(), message, help);

@@ -1,7 +1,7 @@
 //! The shapes of other programs' files.
 
 use crate::document::{Kind, Member, Node};
-use crate::entry::is_transport_lookalike;
+use crate::entry::is_entry;
 
 /// A member in which another program keeps its servers.
 pub(super) struct Foreign {
@@ -51,17 +51,6 @@ fn holds_entries(node: &Node) -> bool {
             .members()
             .iter()
             .any(|member| is_entry(member.value()))
-    })
-}
-
-/// Whether a value looks like an entry: an object that says how to reach a server.
-pub(super) fn is_entry(node: &Node) -> bool {
-    node.as_object().is_some_and(|object| {
-        object.members().iter().any(|member| {
-            let key = member.key();
-            let reaches = matches!(key, "command" | "url") || is_transport_lookalike(key);
-            reaches && matches!(member.value().kind(), Kind::String | Kind::Array)
-        })
     })
 }
 

@@ -181,11 +181,11 @@ impl<'a> Builder<'a> {
 
     fn name(&mut self, token: Token, span: Span) -> Result<(), Fault> {
         let slice = self.slice(token);
-        let decoded = match token.kind {
-            TokenKind::String => scalar::string(slice),
-            _ => scalar::identifier(slice),
+        let decoded = if token.kind == TokenKind::String {
+            scalar::string(slice).map_err(|bad| self.bad(span, &bad))?
+        } else {
+            scalar::identifier(slice).map_err(|bad| faults::no_name(span, slice, &bad))?
         };
-        let decoded = decoded.map_err(|bad| self.bad(span, &bad))?;
         if let Some(Frame {
             content: Content::Object { key, .. },
             ..

@@ -5,9 +5,12 @@ use std::ops::Range;
 
 use super::span::Span;
 
-/// How much of a long line is shown around the place, in bytes.
-const BEFORE: usize = 60;
-const AFTER: usize = 100;
+/// How long a line may be, in bytes, to be shown as a whole.
+const WHOLE: usize = 110;
+
+/// How much of a longer line is shown around the place.
+const BEFORE: usize = 50;
+const AFTER: usize = 60;
 
 /// A line of a file, or the part of it around the place, with what may be a credential replaced by `***`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,19 +110,30 @@ fn clip(range: Range<usize>, window: &Range<usize>) -> Range<usize> {
     start..range.end.clamp(start, window.end)
 }
 
-/// The line of the place, cut on both sides if it is long. It looks only as far as it shows.
+/// The line of the place, if it is short, else the part around the place. It looks only as far as it shows.
 fn window(text: &str, span: Range<usize>) -> Range<usize> {
+    let at = span.start.min(text.len());
+    let line = part_of_line(text, at, WHOLE, WHOLE);
+    let line = if line.len() <= WHOLE {
+        line
+    } else {
+        part_of_line(text, at, BEFORE, AFTER)
+    };
+    text.ceil_char_boundary(line.start)..text.floor_char_boundary(line.end)
+}
+
+/// The line around a place, at most that many bytes before and after it.
+fn part_of_line(text: &str, at: usize, before: usize, after: usize) -> Range<usize> {
     let bytes = text.as_bytes();
-    let at = span.start.min(bytes.len());
-    let mut start = at.saturating_sub(BEFORE);
-    let before = bytes.get(start..at).unwrap_or_default();
-    if let Some(newline) = before.iter().rposition(|&byte| byte == b'\n') {
+    let mut start = at.saturating_sub(before);
+    let head = bytes.get(start..at).unwrap_or_default();
+    if let Some(newline) = head.iter().rposition(|&byte| byte == b'\n') {
         start += newline + 1;
     }
-    let mut end = (at + AFTER).min(bytes.len());
-    let after = bytes.get(at..end).unwrap_or_default();
-    if let Some(newline) = after.iter().position(|&byte| matches!(byte, b'\n' | b'\r')) {
+    let mut end = (at + after).min(bytes.len());
+    let tail = bytes.get(at..end).unwrap_or_default();
+    if let Some(newline) = tail.iter().position(|&byte| matches!(byte, b'\n' | b'\r')) {
         end = at + newline;
     }
-    text.ceil_char_boundary(start)..text.floor_char_boundary(end)
+    start..end
 }

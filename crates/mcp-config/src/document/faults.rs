@@ -4,6 +4,7 @@ use super::builder::Expect;
 use super::lexer::TokenKind;
 use super::scalar::BadScalar;
 use super::span::Span;
+use crate::problem::short;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
@@ -61,7 +62,8 @@ pub(super) fn unexpected(
         Expect::Colon => Fault::new(
             span,
             format!("expected `:` after the member name, found {found}"),
-        ),
+        )
+        .help("write \"name\": value"),
         Expect::CommaOrClose if matches!(found, "`}`" | "`]`") => {
             Fault::new(span, format!("expected `,` or `{close}`, found {found}"))
                 .help("the brackets do not match")
@@ -95,7 +97,10 @@ pub(super) fn unclosed_string(span: Span) -> Fault {
 pub(super) fn bad_scalar(span: Span, bad: &BadScalar) -> Fault {
     let fault = Fault::new(span, bad.message.as_str());
     if bad.message.contains("escape") {
-        fault.help("write a backslash as \\\\ (in Windows paths too)")
+        fault.help(
+            "write a backslash as \\\\ (in Windows paths too); \\u takes four digits, and two of it \
+             for a character beyond \\uFFFF",
+        )
     } else {
         fault
     }
@@ -113,14 +118,8 @@ pub(super) fn no_value(span: Span, word: &str, at_root: bool) -> Fault {
         let message = format!("`{word}` is not a value here");
         return Fault::new(span, message).help(format!("write `{instead}`"));
     }
-    if word.starts_with([
-        '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{201e}',
-    ]) {
-        return Fault::new(span, "typographic quotes do not make a string")
-            .help("use the plain quotes \" or '");
-    }
-    if word.starts_with('#') {
-        return Fault::new(span, "`#` does not begin a comment").help("comments begin with `//`");
+    if let Some(fault) = odd_word(span, word) {
+        return fault;
     }
     let message = if word.len() < 6 {
         format!("expected a value, found `{word}`")
@@ -133,4 +132,33 @@ pub(super) fn no_value(span: Span, word: &str, at_root: bool) -> Fault {
         "strings need quotes"
     };
     Fault::new(span, message).help(help)
+}
+
+/// A word where a name should be, that is none.
+pub(super) fn no_name(span: Span, word: &str, bad: &BadScalar) -> Fault {
+    odd_word(span, word).unwrap_or_else(|| {
+        let quoted = serde_json::Value::from(short(word));
+        Fault::new(span, bad.message.as_str()).help(format!("write {quoted}"))
+    })
+}
+
+/// Words that begin as in other languages.
+fn odd_word(span: Span, word: &str) -> Option<Fault> {
+    let (message, help) = match word.chars().next()? {
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{2018}' | '\u{2019}' | '\u{ab}' => (
+            "typographic quotes do not make a string",
+            "use the plain quotes \" or '",
+        ),
+        '`' => (
+            "backquotes do not make a string",
+            "use the plain quotes \" or '",
+        ),
+        '#' => ("`#` does not begin a comment", "comments begin with `//`"),
+        '<' | '>' if word.starts_with("<<<<<<<") || word.starts_with(">>>>>>>") => (
+            "this is a mark of a merge conflict",
+            "resolve the conflict in the file",
+        ),
+        _ => return None,
+    };
+    Some(Fault::new(span, message).help(help))
 }

@@ -9,7 +9,9 @@ pub(super) fn recognise(text: &str) -> Option<String> {
         "this is a part of a document: put `{` before it and `}` after it"
     } else if is_yaml(line) {
         "this looks like YAML; write JSON instead: { \"mcpServers\": { \"name\": { \"command\": \"…\" } } }"
-    } else if line.starts_with('<') {
+    } else if line.starts_with("```") {
+        "this is Markdown; keep only what stands between the lines with ```"
+    } else if line.starts_with('<') && !line.starts_with("<<<<<<<") {
         "this looks like HTML or XML; this file must be JSON"
     } else if is_script(line) {
         "this looks like a program; this file must be JSON"

@@ -35,7 +35,7 @@ mod span;
 pub use excerpt::Excerpt;
 pub use node::{Kind, Member, Node, Object, Value};
 pub use number::Number;
-pub use parse::{Document, MAX_DEPTH, MAX_VALUES, Parsed, parse};
+pub use parse::{Document, MAX_DEPTH, MAX_VALUES, Parsed, is_blank, parse};
 pub use path::JsonPath;
 pub use source::Source;
 pub use span::{Position, Span};

@@ -6,7 +6,7 @@ use super::builder::{Builder, Duplicate};
 use super::cursor;
 use super::encoding;
 use super::faults::Fault;
-use super::lexer::Lexer;
+use super::lexer::{Lexer, TokenKind};
 use super::lookalike;
 use super::node::Node;
 use super::path::JsonPath;
@@ -91,6 +91,17 @@ pub fn parse(file: impl AsRef<Path>, bytes: &[u8]) -> Parsed {
             broken(&source, fault)
         }
     }
+}
+
+/// Whether a text says nothing: white space and comments only, as in a file that somebody created and did not fill.
+///
+/// ```
+/// assert!(mcp_config::document::is_blank(b"\n// nothing yet\n"));
+/// assert!(!mcp_config::document::is_blank(b"{}"));
+/// ```
+pub fn is_blank(bytes: &[u8]) -> bool {
+    let says_nothing = |text| Lexer::new(text).all(|token| token.kind == TokenKind::Comment);
+    encoding::decode(bytes).is_ok_and(says_nothing)
 }
 
 fn build(text: &str) -> Result<(Node, Vec<Duplicate>), Fault> {

@@ -1,9 +1,7 @@
 //! The members of a remote server, and the templates that both kinds have.
 
 use super::origin::Sourced;
-use super::parse::Members;
 use super::reader::Context;
-use super::transport::HttpEntry;
 use super::url;
 use crate::document::{JsonPath, Member, Node};
 use crate::problem::short;
@@ -22,13 +20,7 @@ const RESERVED: [&str; 7] = [
 ];
 
 impl Context<'_> {
-    pub(super) fn http(&mut self, member: &Member, members: &Members<'_>) -> Option<HttpEntry> {
-        for member in [members.args, members.env, members.cwd] {
-            self.without_effect(member, "an http server");
-        }
-        let headers = members
-            .headers
-            .map_or_else(Vec::new, |headers| self.headers(headers));
+    pub(super) fn url(&mut self, member: &Member) -> Option<Sourced<String>> {
         let path = self.path.member("url");
         let node = member.value();
         let text = self.text(node, &path, Some("url"))?;
@@ -37,11 +29,10 @@ impl Context<'_> {
         {
             self.error(node.span(), &path, message, Some(help.to_owned()));
         }
-        let url = Sourced::new(text.to_owned(), self.origin(node.span()));
-        Some(HttpEntry { url, headers })
+        Some(Sourced::new(text.to_owned(), self.origin(node.span())))
     }
 
-    fn headers(&mut self, member: &Member) -> Vec<(String, Sourced<Template>)> {
+    pub(super) fn headers(&mut self, member: &Member) -> Vec<(String, Sourced<Template>)> {
         let example = "{ \"Authorization\": \"Bearer ${TOKEN}\" }";
         let Some(members) = self.object(member, example) else {
             return Vec::new();

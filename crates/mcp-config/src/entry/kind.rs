@@ -1,17 +1,30 @@
 //! Whether an entry is a local or a remote server, from `type`, `command` and `url`.
 
 use super::members::{OVERRIDABLE, is_transport_lookalike};
+use super::origin::Sourced;
 use super::parse::Members;
 use super::reader::Context;
-use super::transport::Transport;
+use super::transport::{HttpEntry, StdioEntry, Transport};
 use crate::document::{Member, Span};
 use crate::problem::short;
+use crate::template::Template;
 
 /// What `type` says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Type {
     Stdio,
     Http,
+}
+
+/// Everything that either kind of server may have, read and checked whatever the kind turns out to be, so that all
+/// that is wrong is told in one run.
+struct Parts {
+    command: Option<Sourced<String>>,
+    args: Vec<Sourced<String>>,
+    env: Vec<(String, Sourced<Template>)>,
+    cwd: Option<Sourced<String>>,
+    url: Option<Sourced<String>>,
+    headers: Vec<(String, Sourced<Template>)>,
 }
 
 impl Context<'_> {
@@ -21,18 +34,64 @@ impl Context<'_> {
         members: &Members<'_>,
         is_empty: bool,
     ) -> Option<Transport> {
+        let kind = self.kind(key, members, is_empty);
+        let Parts {
+            command,
+            args,
+            env,
+            cwd,
+            url,
+            headers,
+        } = self.parts(members);
+        match kind? {
+            Type::Stdio => {
+                for member in [members.url, members.headers] {
+                    self.without_effect(member, "a stdio server");
+                }
+                Some(Transport::Stdio(StdioEntry {
+                    command: command?,
+                    args,
+                    env,
+                    cwd,
+                }))
+            }
+            Type::Http => {
+                for member in [members.command, members.args, members.env, members.cwd] {
+                    self.without_effect(member, "an http server");
+                }
+                Some(Transport::Http(HttpEntry { url: url?, headers }))
+            }
+        }
+    }
+
+    fn parts(&mut self, members: &Members<'_>) -> Parts {
+        let has_args = members.args.is_some();
+        Parts {
+            command: members
+                .command
+                .and_then(|command| self.command(command, has_args)),
+            args: members.args.map_or_else(Vec::new, |args| self.args(args)),
+            env: members.env.map_or_else(Vec::new, |env| self.env(env)),
+            cwd: members.cwd.and_then(|cwd| self.cwd(cwd)),
+            url: members.url.and_then(|url| self.url(url)),
+            headers: members
+                .headers
+                .map_or_else(Vec::new, |headers| self.headers(headers)),
+        }
+    }
+
+    fn kind(&mut self, key: Span, members: &Members<'_>, is_empty: bool) -> Option<Type> {
         let declared = members.kind.map(|kind| self.declared_type(kind));
         match (declared, members.command, members.url) {
-            // The type is wrong, but everything else can be checked in the same run.
-            (Some(None), Some(command), None) => {
-                self.stdio(command, members);
-                None
+            (Some(kind), command, url) => {
+                let kind = kind?;
+                let needed = if kind == Type::Stdio { command } else { url };
+                if needed.is_none() {
+                    self.missing(key, kind);
+                    return None;
+                }
+                Some(kind)
             }
-            (Some(None), None, Some(url)) => {
-                self.http(url, members);
-                None
-            }
-            (Some(None), _, _) => None,
             (None, Some(command), Some(_)) => {
                 let help = "keep one of them, or say which with \"type\": \"stdio\" or \"http\"";
                 let path = self.path.clone();
@@ -40,18 +99,8 @@ impl Context<'_> {
                 self.error(command.key_span(), &path, message, Some(help.to_owned()));
                 None
             }
-            (None | Some(Some(Type::Stdio)), Some(command), url) => {
-                self.without_effect(url, "a stdio server");
-                Some(Transport::Stdio(self.stdio(command, members)?))
-            }
-            (None | Some(Some(Type::Http)), command, Some(url)) => {
-                self.without_effect(command, "an http server");
-                Some(Transport::Http(self.http(url, members)?))
-            }
-            (Some(Some(kind)), _, _) => {
-                self.missing(key, kind);
-                None
-            }
+            (None, Some(_), None) => Some(Type::Stdio),
+            (None, None, Some(_)) => Some(Type::Http),
             (None, None, None) => {
                 self.neither(key, is_empty, members);
                 None
@@ -127,7 +176,7 @@ impl Context<'_> {
     }
 
     /// Warns about a member that the entry's kind of server does not have.
-    pub(super) fn without_effect(&mut self, member: Option<&Member>, kind: &str) {
+    fn without_effect(&mut self, member: Option<&Member>, kind: &str) {
         if let Some(member) = member {
             let path = self.path.member(member.key());
             let message = format!("`{}` has no effect on {kind}", member.key());

@@ -1,7 +1,7 @@
 //! The names of members: those that mean something, and what people mean by others.
 
 use super::reader::Context;
-use crate::document::Member;
+use crate::document::{Kind, Member, Node};
 use crate::problem::short;
 
 /// The members that an entry may have.
@@ -53,8 +53,19 @@ impl Context<'_> {
     }
 }
 
+/// Whether a value looks like an entry: an object that says how to reach a server.
+pub(crate) fn is_entry(node: &Node) -> bool {
+    node.as_object().is_some_and(|object| {
+        object.members().iter().any(|member| {
+            let key = member.key();
+            let reaches = matches!(key, "command" | "url") || is_transport_lookalike(key);
+            reaches && matches!(member.value().kind(), Kind::String | Kind::Array)
+        })
+    })
+}
+
 /// Whether people write this where `command` or `url` belongs.
-pub(crate) fn is_transport_lookalike(key: &str) -> bool {
+pub(super) fn is_transport_lookalike(key: &str) -> bool {
     suggestion(key).is_some_and(|advice| advice.contains("`url`") || advice.contains("`command`"))
 }
 

@@ -26,7 +26,7 @@ mod written;
 pub use changes::Changes;
 pub(crate) use duration::LONGEST_MS;
 pub use exposure::{Exposure, ToolExposure};
-pub(crate) use members::is_transport_lookalike;
+pub(crate) use members::is_entry;
 pub use origin::{Origin, Sourced};
 pub(crate) use parse::{Written, read_entry};
 pub(crate) use patch::Patch;

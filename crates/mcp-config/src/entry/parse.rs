@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::members::{KNOWN, OVERRIDABLE, is_transport_lookalike};
+use super::members::{KNOWN, OVERRIDABLE, is_entry, is_transport_lookalike};
 use super::patch::Patch;
 use super::reader::Context;
 use super::server::ServerEntry;
 use crate::document::{Member, Node, Span};
+use crate::problem::short;
 
 /// What an entry turned out to be.
 #[derive(Clone, Debug)]
@@ -67,6 +68,13 @@ impl<'a> Members<'a> {
         sorted
     }
 
+    /// An entry within this one, which says nothing about a server itself.
+    fn nested(&self) -> Option<&'a Member> {
+        let silent = self.kind.is_none() && self.command.is_none() && self.url.is_none();
+        let nested = self.unknown.iter().find(|member| is_entry(member.value()));
+        nested.filter(|_| silent).copied()
+    }
+
     /// Whether it overrides and does nothing else, and was not meant to do more.
     fn only_overrides(&self, members: &[Member]) -> bool {
         let known = members
@@ -97,6 +105,16 @@ pub(crate) fn read_entry(context: &mut Context<'_>, key: Span, node: &Node) -> W
         return Written::Failed;
     };
     let members = Members::sort(object.members());
+    if let Some(nested) = members.nested() {
+        let path = context.path.clone();
+        let message = "this is no entry, but holds entries";
+        let help = format!(
+            "move `{}` and the others up into `mcpServers`",
+            short(nested.key())
+        );
+        context.error(key, &path, message, Some(help));
+        return Written::Failed;
+    }
     for unknown in &members.unknown {
         context.unknown_member(unknown);
     }

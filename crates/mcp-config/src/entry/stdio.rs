@@ -2,29 +2,13 @@
 
 use super::command_line;
 use super::origin::Sourced;
-use super::parse::Members;
 use super::reader::Context;
-use super::transport::StdioEntry;
 use crate::document::{JsonPath, Member, Node};
 use crate::sensitive::masked_args;
 use crate::template::Template;
 
 impl Context<'_> {
-    pub(super) fn stdio(&mut self, command: &Member, members: &Members<'_>) -> Option<StdioEntry> {
-        self.without_effect(members.headers, "a stdio server");
-        let args = members.args.map_or_else(Vec::new, |args| self.args(args));
-        let env = members.env.map_or_else(Vec::new, |env| self.env(env));
-        let cwd = members.cwd.and_then(|cwd| self.cwd(cwd));
-        let command = self.command(command, members.args.is_some())?;
-        Some(StdioEntry {
-            command,
-            args,
-            env,
-            cwd,
-        })
-    }
-
-    fn command(&mut self, member: &Member, has_args: bool) -> Option<Sourced<String>> {
+    pub(super) fn command(&mut self, member: &Member, has_args: bool) -> Option<Sourced<String>> {
         let path = self.path.member("command");
         let node = member.value();
         if let Some(items) = node.as_array() {
@@ -60,7 +44,7 @@ impl Context<'_> {
         Some(Sourced::new(text.to_owned(), self.origin(node.span())))
     }
 
-    fn args(&mut self, member: &Member) -> Vec<Sourced<String>> {
+    pub(super) fn args(&mut self, member: &Member) -> Vec<Sourced<String>> {
         let path = self.path.member("args");
         let node = member.value();
         let Some(items) = node.as_array() else {
@@ -91,7 +75,7 @@ impl Context<'_> {
         args
     }
 
-    fn env(&mut self, member: &Member) -> Vec<(String, Sourced<Template>)> {
+    pub(super) fn env(&mut self, member: &Member) -> Vec<(String, Sourced<Template>)> {
         let Some(members) = self.object(member, "{ \"NAME\": \"value\" }") else {
             return Vec::new();
         };
@@ -114,7 +98,7 @@ impl Context<'_> {
         env
     }
 
-    fn cwd(&mut self, member: &Member) -> Option<Sourced<String>> {
+    pub(super) fn cwd(&mut self, member: &Member) -> Option<Sourced<String>> {
         let path = self.path.member("cwd");
         let text = self.text(member.value(), &path, Some("cwd"))?;
         if text.is_empty() {

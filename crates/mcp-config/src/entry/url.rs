@@ -15,7 +15,10 @@ pub(super) fn fault(url: &str) -> Option<(&'static str, &'static str)> {
         ));
     }
     let Some((scheme, rest)) = url.split_once("://") else {
-        return Some(("the URL does not begin with http:// or https://", example));
+        return Some((
+            "the URL does not begin with http:// or https://",
+            "put one of them before it",
+        ));
     };
     match scheme.to_ascii_lowercase().as_str() {
         "http" | "https" => {}

@@ -88,6 +88,11 @@ pub(crate) fn unfinished_reference(text: &str) -> Option<(String, &'static str)>
         let after = text.get(at..)?;
         if after.starts_with('$') {
             at += 1;
+        } else if after.starts_with('(') {
+            return Some((
+                "$(…)".to_owned(),
+                "a command is written with `!` before the whole value",
+            ));
         } else if let Some(inner) = after.strip_prefix('{')
             && let Some(why) = misread(inner, last_close.is_some_and(|close| close > at))
         {

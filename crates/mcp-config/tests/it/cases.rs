@@ -97,6 +97,12 @@ fn absent_empty_unreadable_and_broken_files_are_told_apart() {
         ("absent.json", None, Outcome::Absent, 0),
         ("empty.json", Some(""), Outcome::Empty, 0),
         ("blank.json", Some("\u{feff} \n"), Outcome::Empty, 0),
+        (
+            "comments.json",
+            Some("// nothing\n/* yet */"),
+            Outcome::Empty,
+            0,
+        ),
         ("braces.json", Some("{}"), Outcome::Empty, 0),
         ("none.json", Some("{\"mcpServers\":{}}"), Outcome::Loaded, 0),
         ("broken.json", Some("{"), Outcome::Broken, 1),

@@ -113,6 +113,15 @@ fn what_is_wrong_is_told_with_its_place() {
             14,
             "invalid string: invalid escape sequence",
         ),
+        ("{“a”: 1}", 1, 2, "typographic quotes do not make a string"),
+        ("{\n# note\n}", 2, 1, "`#` does not begin a comment"),
+        (
+            "{\n<<<<<<< HEAD\n}",
+            2,
+            1,
+            "this is a mark of a merge conflict",
+        ),
+        ("{\"a\": `b`}", 1, 7, "backquotes do not make a string"),
         (
             "{a-b: 1}",
             1,

@@ -150,6 +150,28 @@ fn entries_that_are_no_entries_are_named() {
 }
 
 #[test]
+fn everything_that_is_wrong_is_told_whatever_the_kind_of_server() {
+    let rest = r#""args": [1], "env": {"N": 5}, "cwd": "", "headers": {"X": null}"#;
+    let words: [&[&str]; 4] = [&["args[0]"], &["env.N"], &["cwd"], &["headers.X"]];
+    for (start, first) in [
+        ("", &["neither"][..]),
+        (r#""command": "srv", "url": "http://h", "#, &["both"]),
+        (r#""type": "http", "#, &["no `url`"]),
+        (r#""type": "ws", "#, &["WebSocket"]),
+    ] {
+        let expected: Vec<&[&str]> = std::iter::once(first).chain(words).collect();
+        let config = user(format!("{{\"mcpServers\": {{\"a\": {{{start}{rest}}}}}}}"));
+        let errors: Vec<_> = config
+            .problems()
+            .iter()
+            .filter(|problem| problem.is_error())
+            .cloned()
+            .collect();
+        assert_problems(start, &errors, &expected);
+    }
+}
+
+#[test]
 fn types_that_are_not_supported_say_what_to_write() {
     for (kind, word) in [
         ("sse", "\"type\": \"http\""),
@@ -302,7 +324,7 @@ fn references_in_the_spelling_of_others_are_refused_with_ours() {
         "ready",
         &[],
     );
-    for value in ["${VAR", "${VAR:+x}", "${VAR-x}", "${VAR:-x"] {
+    for value in ["${VAR", "${VAR:+x}", "${VAR-x}", "${VAR:-x", "$(cat token)"] {
         let json = format!(r#"{{"command": "srv", "env": {{"A": "{value}"}}}}"#);
         check(
             &json,

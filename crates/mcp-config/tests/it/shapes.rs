@@ -119,6 +119,7 @@ fn files_in_other_formats_are_named() {
     }
     check("\"mcpServers\": {\n  \"a\": {}\n}", &["put `{` before it"]);
     check("mcpServers: {\n  a: {}\n}", &["put `{` before it"]);
+    check("```json\n{ \"mcpServers\": {} }\n```", &["Markdown"]);
     check("<!DOCTYPE html><html>", &["HTML"]);
     check("export default { mcpServers: {} }", &["program"]);
     check("\u{feff}[mcp_servers.a]\ncommand = \"srv\"", &["TOML"]);
@@ -144,6 +145,24 @@ fn mcp_servers_wins_over_other_roots_with_a_warning() {
             &["warning theme: unknown member `theme`"],
         ],
     );
+}
+
+#[test]
+fn entries_one_level_too_deep_are_named() {
+    for text in [
+        r#"{"mcpServers": {"mcpServers": {"a": {"command": "srv"}, "b": {"url": "http://h"}}}}"#,
+        r#"{"mcpServers": {"servers": {"a": {"command": "srv"}}}}"#,
+    ] {
+        let config = user(text);
+        assert_problems(
+            text,
+            config.problems(),
+            &[&[
+                "holds entries",
+                "move `a` and the others up into `mcpServers`",
+            ]],
+        );
+    }
 }
 
 #[test]
