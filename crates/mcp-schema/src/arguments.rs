@@ -10,7 +10,7 @@ use crate::limits::MAX_DEPTH;
 use crate::nulls::droppable;
 use crate::path::{Step, written};
 use crate::text::{self, Reading};
-use crate::violation::{Violation, Violations};
+use crate::violation::{Told, Violation, Violations};
 use crate::words::{self, Subject};
 
 /// Arguments that are ready to be sent.
@@ -81,8 +81,8 @@ pub(crate) fn prepare(
         });
     };
     let value = std::mem::take(&mut reading.value);
-    let verdict = guarded(checker, &reading, &mut notes, || {
-        verdict(checker, value, &reading)
+    let verdict = guarded(checker, &value, &reading, &mut notes, || {
+        verdict(checker, &value, &reading)
     });
     let Verdict {
         drops,
@@ -109,28 +109,26 @@ pub(crate) fn prepare(
 #[derive(Default)]
 struct Verdict {
     drops: Vec<Vec<Step>>,
-    violations: Vec<Violation>,
+    violations: Told,
     notes: Vec<Note>,
 }
 
-fn verdict(checker: &Checker, value: Value, reading: &Reading) -> Verdict {
+fn verdict(checker: &Checker, value: &Value, reading: &Reading) -> Verdict {
     let mut verdict = Verdict::default();
-    if checker.is_valid(&value) {
+    if checker.is_valid(value) {
         return verdict;
     }
     let cleaned = if reading.null_members {
-        droppable(checker, &value)
+        droppable(checker, value)
     } else {
         None
     };
-    let value = match cleaned {
-        Some((drops, cleaned)) => {
-            verdict.drops = drops;
-            cleaned
-        }
-        None => value,
-    };
-    verdict.violations = judge(checker, &value, Subject::Arguments, &mut verdict.notes);
+    let cleaned = cleaned.map(|(drops, cleaned)| {
+        verdict.drops = drops;
+        cleaned
+    });
+    let value = cleaned.as_ref().unwrap_or(value);
+    verdict.violations = judge(checker, value, Subject::Arguments, &mut verdict.notes);
     verdict
 }
 

@@ -10,7 +10,7 @@ use crate::outline::Load;
 use crate::path::written;
 use crate::stack::with_room;
 use crate::text::{self, Finding, FindingKind, Reading};
-use crate::violation::{Violation, Violations};
+use crate::violation::{Told, Violation, Violations};
 use crate::words::{self, Subject, quoted};
 
 /// Stack that one schema node on the validator's way takes: some four times what was measured
@@ -47,7 +47,7 @@ pub(crate) fn check(checker: Option<&Checker>, value: &RawValue) -> Result<Check
         return Ok(Checked { notes });
     };
     let value = std::mem::take(&mut reading.value);
-    let verdict = guarded(checker, &reading, &mut notes, || {
+    let verdict = guarded(checker, &value, &reading, &mut notes, || {
         let mut notes = Vec::new();
         let violations = judge(checker, &value, Subject::Value, &mut notes);
         (violations, notes)
@@ -64,13 +64,16 @@ pub(crate) fn check(checker: Option<&Checker>, value: &RawValue) -> Result<Check
 /// Runs a check if its cost is within bounds, with the stack that it needs; otherwise says so.
 pub(crate) fn guarded<T: Send>(
     checker: &Checker,
+    value: &Value,
     reading: &Reading,
     notes: &mut Vec<Note>,
     work: impl FnOnce() -> T + Send,
 ) -> Option<T> {
     let Load { visits, height } = checker.cost.load(&checker.outline, reading.depth);
     let size = u64::try_from(reading.size).unwrap_or(u64::MAX);
-    if visits.saturating_mul(size) > MAX_COST || height > MAX_HEIGHT {
+    let too_costly = visits.saturating_mul(size) > MAX_COST
+        && checker.cost.measure(&checker.outline, value, MAX_COST) >= MAX_COST;
+    if too_costly || height > MAX_HEIGHT {
         notes.push(Note::new(
             "",
             "not validated: the schema is too costly for a value of this size",
@@ -78,14 +81,13 @@ pub(crate) fn guarded<T: Send>(
         return None;
     }
     let room = usize::try_from(height.saturating_mul(STACK_PER_NODE)).unwrap_or(usize::MAX);
-    let done = with_room(room, work);
-    if done.is_err() {
-        notes.push(Note::new(
-            "",
-            "not validated: no thread has the stack that it needs",
-        ));
+    match with_room(room, work) {
+        Ok(done) => Some(done),
+        Err(reason) => {
+            notes.push(Note::new("", format!("not validated: {reason}")));
+            None
+        }
     }
-    done.ok()
 }
 
 /// The violations of a value, the most useful first.
@@ -94,9 +96,9 @@ pub(crate) fn judge(
     value: &Value,
     subject: Subject,
     notes: &mut Vec<Note>,
-) -> Vec<Violation> {
+) -> Told {
     if checker.is_valid(value) {
-        return Vec::new();
+        return Told::default();
     }
     let errors = checker.errors(value);
     if errors.iter().any(words::is_open) {

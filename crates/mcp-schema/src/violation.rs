@@ -40,6 +40,28 @@ impl fmt::Display for Violation {
     }
 }
 
+/// The violations that were put in words, the most useful first, and how many more there are.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) more: usize,
+}
+
+impl Told {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+}
+
+impl From<Vec<Violation>> for Told {
+    fn from(violations: Vec<Violation>) -> Self {
+        Self {
+            violations,
+            more: 0,
+        }
+    }
+}
+
 /// All that is wrong with an instance: the most useful first, at most five told one by one.
 ///
 /// ```
@@ -59,15 +81,14 @@ pub struct Violations {
 }
 
 impl Violations {
-    /// Takes the violations with the most useful first.
-    pub(crate) fn new(mut all: Vec<Violation>, notes: Vec<Note>) -> Self {
-        let more = all.len().saturating_sub(SHOWN_VIOLATIONS);
-        all.truncate(SHOWN_VIOLATIONS);
-        Self {
-            shown: all,
+    pub(crate) fn new(told: impl Into<Told>, notes: Vec<Note>) -> Self {
+        let Told {
+            violations: mut shown,
             more,
-            notes,
-        }
+        } = told.into();
+        let more = more + shown.len().saturating_sub(SHOWN_VIOLATIONS);
+        shown.truncate(SHOWN_VIOLATIONS);
+        Self { shown, more, notes }
     }
 
     pub(crate) fn one(violation: Violation) -> Self {

@@ -4,6 +4,7 @@ mod cache;
 mod checker;
 mod pattern;
 mod pipeline;
+mod survey;
 mod switch_off;
 mod tolerate;
 

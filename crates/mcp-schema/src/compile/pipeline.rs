@@ -1,18 +1,15 @@
 //! The steps from a schema's text to a checker, and what may end them early.
 
-use jsonschema::{Draft, ValidationOptions};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::checker::Checker;
-use super::pattern::{Judgement, Patterns};
-use super::switch_off::{Impossible, switch_off};
-use super::tolerate;
+use super::survey::{Remarks, Survey};
 use crate::coverage::{Coverage, Note};
 use crate::dialect::{self, UnknownDialect};
 use crate::limits::{
     MAX_COST, MAX_DEPTH, MAX_HEIGHT, MAX_NODES, MAX_POINTER_BYTES, MAX_SCHEMA_BYTES,
 };
-use crate::outline::{Broken, Cost, NodeId, Outline, outline};
+use crate::outline::{Broken, Cost, Outline, outline};
 use crate::path::{schema_place, written};
 use crate::stack::with_room;
 use crate::text::{self, FindingKind, Reading};
@@ -44,7 +41,7 @@ pub(crate) fn compile(text: &str) -> Outcome {
         let refers = text.contains("$ref") || text.contains("Ref\"");
         let room = reading.depth * STACK_PER_LEVEL * if refers { NESTED_TARGETS } else { 1 };
         let built = with_room(room, || build(reading.value));
-        built.unwrap_or_else(|_| Err(nothing("", "no thread has the stack for a schema so deep")))
+        built.unwrap_or_else(|reason| Err(nothing("", reason)))
     });
     match checker {
         Ok((checker, more)) => {
@@ -69,13 +66,6 @@ pub(crate) fn compile(text: &str) -> Outcome {
             }
         }
     }
-}
-
-/// What was found on the way to a checker.
-#[derive(Default)]
-struct Remarks {
-    notes: Vec<Note>,
-    partial: bool,
 }
 
 fn nothing(path: impl Into<String>, reason: impl std::fmt::Display) -> Nothing {
@@ -183,107 +173,4 @@ fn resolved(schema: &Value, outline: &Outline, reached: &[bool]) -> Result<(), N
     } else {
         nothing(place, format_args!("{reference} leads nowhere"))
     })
-}
-
-/// What a walk over the schema finds that the validator cannot take as it is.
-struct Survey {
-    draft: Draft,
-    patterns: Vec<(NodeId, String, bool)>,
-    untidy: Vec<NodeId>,
-    empty_enums: Vec<NodeId>,
-}
-
-impl Survey {
-    fn new(draft: Draft) -> Self {
-        Self {
-            draft,
-            patterns: Vec::new(),
-            untidy: Vec::new(),
-            empty_enums: Vec::new(),
-        }
-    }
-
-    fn meet(&mut self, id: NodeId, schema: &Map<String, Value>) {
-        if let Some(Value::String(pattern)) = schema.get("pattern") {
-            self.patterns.push((id, pattern.clone(), false));
-        }
-        if let Some(Value::Object(keys)) = schema.get("patternProperties") {
-            self.patterns
-                .extend(keys.keys().map(|key| (id, key.clone(), true)));
-        }
-        if tolerate::is_untidy(schema, self.draft) {
-            self.untidy.push(id);
-        }
-        if tolerate::is_empty(schema, "enum") {
-            self.empty_enums.push(id);
-        }
-    }
-
-    fn remarks(&self, schema: &Value, outline: &Outline, reached: &[bool]) -> Remarks {
-        let empty = self.empty_enums.iter().filter(|id| reached[**id]);
-        let notes = empty.map(|id| {
-            let place = schema_place(&format!("{}/enum", outline.pointer(*id)), schema);
-            Note::new(place, "the list is empty, so no value is accepted")
-        });
-        Remarks {
-            notes: notes.collect(),
-            partial: false,
-        }
-    }
-
-    /// Makes the schema fit for the validator.
-    fn tidy(
-        &self,
-        schema: &mut Value,
-        outline: &Outline,
-        remarks: &mut Remarks,
-    ) -> ValidationOptions<'static> {
-        for id in &self.untidy {
-            if let Some(Value::Object(object)) = schema.pointer_mut(&outline.pointer(*id)) {
-                tolerate::tidy(object, self.draft);
-            }
-        }
-        let mut patterns = Patterns::new(self.patterns.len());
-        let mut impossible = Vec::new();
-        for (node, pattern, is_key) in &self.patterns {
-            let (node, is_key) = (*node, *is_key);
-            match patterns.judge(pattern) {
-                Judgement::Fine => {}
-                Judgement::Rewritten(written) => {
-                    rewrite(schema, outline, node, (pattern, &written), is_key);
-                }
-                Judgement::Impossible => {
-                    impossible.push(Impossible {
-                        node,
-                        pattern: pattern.clone(),
-                        is_key,
-                    });
-                }
-            }
-        }
-        remarks.partial |= !impossible.is_empty();
-        remarks
-            .notes
-            .extend(switch_off(schema, outline, &impossible));
-        patterns.options()
-    }
-}
-
-fn rewrite(
-    schema: &mut Value,
-    outline: &Outline,
-    node: NodeId,
-    (from, to): (&str, &str),
-    is_key: bool,
-) {
-    let Some(Value::Object(object)) = schema.pointer_mut(&outline.pointer(node)) else {
-        return;
-    };
-    if !is_key {
-        object.insert("pattern".to_owned(), to.into());
-    } else if let Some(Value::Object(keys)) = object.get_mut("patternProperties")
-        && let Some(inner) = keys.remove(from)
-    {
-        keys.insert(to.to_owned(), inner);
-    }
 }

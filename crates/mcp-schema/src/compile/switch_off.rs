@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use crate::coverage::Note;
-use crate::outline::{NodeId, Outline, Place, Via};
+use crate::outline::{NodeId, Outline, Via};
 use crate::path::schema_place;
 use crate::words::quoted;
 
@@ -70,11 +70,11 @@ fn incoming(outline: &Outline) -> Incoming {
     let mut all = vec![Vec::new(); outline.len()];
     let mut here = vec![Vec::new(); outline.len()];
     for id in 0..outline.len() {
-        for edge in outline.node(id).applied() {
-            all[edge.to].push(id);
-            if edge.via.place() == Place::Here {
-                here[edge.to].push(id);
-            }
+        for to in outline.node(id).applied() {
+            all[to].push(id);
+        }
+        for edge in outline.node(id).here() {
+            here[edge.to].push(id);
         }
     }
     Incoming { all, here }

@@ -14,6 +14,7 @@ pub(super) struct Applicable {
     pub(super) nodes: Vec<NodeId>,
     /// Lists of alternatives.
     pub(super) groups: Vec<Group>,
+    seen: BTreeSet<NodeId>,
 }
 
 /// The branches of one `anyOf` or `oneOf`.
@@ -25,11 +26,10 @@ pub(super) struct Group {
 impl Applicable {
     /// Follows references, `allOf`, and the conditions that the value meets.
     pub(super) fn to(cleaner: &mut Cleaner<'_>, from: &[NodeId], value: &Value) -> Self {
-        let mut found = Self {
-            nodes: from.to_vec(),
-            groups: Vec::new(),
-        };
-        found.nodes.dedup();
+        let mut found = Self::default();
+        for id in from {
+            found.add(*id);
+        }
         let mut at = 0;
         while let Some(id) = found.nodes.get(at).copied() {
             at += 1;
@@ -58,8 +58,8 @@ impl Applicable {
                 }
                 _ => false,
             };
-            if applies && !self.nodes.contains(&edge.to) {
-                self.nodes.push(edge.to);
+            if applies {
+                self.add(edge.to);
             }
         }
         self.groups
@@ -67,6 +67,12 @@ impl Applicable {
                 exactly_one,
                 branches,
             }));
+    }
+
+    fn add(&mut self, id: NodeId) {
+        if self.seen.insert(id) {
+            self.nodes.push(id);
+        }
     }
 
     /// The members that must be there.
@@ -81,10 +87,9 @@ impl Applicable {
     /// The schemas that declare a member by its name.
     pub(super) fn declaring(&self, cleaner: &Cleaner<'_>, name: &str) -> Vec<NodeId> {
         let outline = cleaner.outline();
-        let edges = self.nodes.iter().flat_map(|id| &outline.node(*id).edges);
-        edges
-            .filter(|edge| matches!(&edge.via, Via::Property(known) if **known == *name))
-            .map(|edge| edge.to)
+        self.nodes
+            .iter()
+            .filter_map(|id| outline.node(*id).properties.get(name).copied())
             .collect()
     }
 
@@ -93,11 +98,12 @@ impl Applicable {
         let outline = cleaner.outline();
         let mut found = Vec::new();
         for id in &self.nodes {
-            let mut additional = None;
+            let node = outline.node(*id);
             let before = found.len();
-            for edge in &outline.node(*id).edges {
+            found.extend(node.properties.get(name));
+            let mut additional = None;
+            for edge in &node.edges {
                 match &edge.via {
-                    Via::Property(known) if **known == *name => found.push(edge.to),
                     Via::Pattern(pattern) if cleaner.matches(pattern, name) => found.push(edge.to),
                     Via::AdditionalProperties => additional = Some(edge.to),
                     _ => {}

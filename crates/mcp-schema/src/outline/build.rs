@@ -1,11 +1,11 @@
 //! Walks a schema document and builds its outline.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jsonschema::Draft;
 use serde_json::{Map, Value};
 
-use super::edge::{Edge, Via};
+use super::edge::Via;
 use super::graph::{Broken, Node, NodeId, Origin, Outline, required};
 use super::keywords::{Below, Subschema, subschemas};
 use super::references::{self, Found, Resources};
@@ -95,7 +95,10 @@ impl<'a> Builder<'a, '_> {
                     via,
                     schema,
                 } = found;
-                if self.known.contains_key(&std::ptr::from_ref(schema)) {
+                // A reference may have led here before.
+                if let Some(known) = self.known.get(&std::ptr::from_ref(schema)) {
+                    let known = *known;
+                    self.outline.nodes[id].join(via, known);
                     continue;
                 }
                 let below = below.map(|below| match below {
@@ -131,10 +134,7 @@ impl<'a> Builder<'a, '_> {
             } => {
                 let above = self.outline.nodes[*parent].pointer_length;
                 let own = below.as_ref().map_or(0, |below| pointer_length(below));
-                self.outline.nodes[*parent].edges.push(Edge {
-                    via: via.clone(),
-                    to: id,
-                });
+                self.outline.nodes[*parent].join(via.clone(), id);
                 let (parent, below) = (*parent, below.clone());
                 let length = above + keyword.len() + 1 + own;
                 (
@@ -150,6 +150,7 @@ impl<'a> Builder<'a, '_> {
         self.outline.nodes.push(Node {
             origin,
             pointer_length,
+            properties: BTreeMap::new(),
             edges: Vec::new(),
             required: required(schema),
             admits_null: null::admitted(schema, self.draft),
@@ -200,10 +201,7 @@ impl<'a> Builder<'a, '_> {
                 return;
             }
         };
-        self.outline.nodes[from].edges.push(Edge {
-            via: Via::Reference,
-            to,
-        });
+        self.outline.nodes[from].join(Via::Reference, to);
     }
 
     fn walk_apart(&mut self, schema: &'a Value, resource: usize, below: &str) -> NodeId {
@@ -220,6 +218,7 @@ impl<'a> Builder<'a, '_> {
         self.outline.nodes.push(Node {
             origin: Origin::Foreign,
             pointer_length: 0,
+            properties: BTreeMap::new(),
             edges: Vec::new(),
             required: Vec::new(),
             admits_null: true,

@@ -104,6 +104,11 @@ impl Cost {
         self.order.tangled
     }
 
+    /// A node's place in the order: beyond that of all that it leads to in place.
+    pub(super) fn place(&self, id: NodeId) -> usize {
+        self.order.place[id]
+    }
+
     /// The worst load for an instance of some depth.
     pub(crate) fn load(&self, outline: &Outline, depth: usize) -> Load {
         let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,11 +156,7 @@ impl Cost {
             array: own,
             height: 0,
         };
-        let again = node
-            .edges
-            .iter()
-            .any(|edge| matches!(edge.via, Via::UnevaluatedProperties | Via::UnevaluatedItems));
-        let factor = if again { UNEVALUATED_FACTOR } else { 1 };
+        let factor = node.factor();
         for edge in node.here() {
             let inner = figures[edge.to];
             sum.object = sum
@@ -167,6 +168,20 @@ impl Cost {
         let steps = u64::try_from(self.order.cycle[id]).unwrap_or(u64::MAX);
         sum.height = sum.height.saturating_add(steps);
         sum
+    }
+}
+
+impl Node {
+    /// How often a visit goes on to what applies to the same value.
+    pub(super) fn factor(&self) -> u64 {
+        let again = |edge: &super::edge::Edge| {
+            matches!(edge.via, Via::UnevaluatedProperties | Via::UnevaluatedItems)
+        };
+        if self.edges.iter().any(again) {
+            UNEVALUATED_FACTOR
+        } else {
+            1
+        }
     }
 }
 
@@ -184,11 +199,15 @@ fn below(node: &Node, last: &[Figures]) -> Figures {
     let mut worst = Figures::default();
     let mut every = Figures::default();
     let mut height = 0;
+    for declared in node.properties.values().map(|id| last[*id]) {
+        worst.object = worst.object.max(declared.visits());
+        height = height.max(declared.height);
+    }
     for edge in &node.edges {
         let figures = last[edge.to];
         let visits = figures.visits();
         match edge.via {
-            Via::Property(_) | Via::AdditionalProperties => worst.object = worst.object.max(visits),
+            Via::AdditionalProperties => worst.object = worst.object.max(visits),
             Via::Prefix(_) | Via::Items(_) => worst.array = worst.array.max(visits),
             Via::Pattern(_) | Via::UnevaluatedProperties | Via::PropertyNames => {
                 every.object = every.object.saturating_add(visits);

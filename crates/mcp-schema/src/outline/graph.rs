@@ -1,8 +1,10 @@
 //! The outline itself: the schema objects of a document and the edges between them.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use super::edge::Edge;
+use super::edge::{Edge, Via};
 use crate::path::push_pointer;
 
 /// A schema object of an [`Outline`].
@@ -22,6 +24,9 @@ pub(crate) struct Node {
     pub(super) origin: Origin,
     /// Length of the pointer to it.
     pub(super) pointer_length: usize,
+    /// The schemas of the members that it declares: by name, since there may be many.
+    pub(crate) properties: BTreeMap<Box<str>, NodeId>,
+    /// What else applies somewhere.
     pub(crate) edges: Vec<Edge>,
     pub(crate) required: Vec<Box<str>>,
     /// Whether null passes the keywords of this object itself, its subschemas aside.
@@ -118,7 +123,7 @@ impl Outline {
         let mut stack = vec![0];
         while let Some(id) = stack.pop() {
             if !std::mem::replace(&mut reached[id], true) {
-                stack.extend(self.nodes[id].applied().map(|edge| edge.to));
+                stack.extend(self.nodes[id].applied());
             }
         }
         reached
@@ -126,11 +131,25 @@ impl Outline {
 }
 
 impl Node {
-    /// Its edges that apply somewhere: all but those to definitions.
-    pub(crate) fn applied(&self) -> impl Iterator<Item = &Edge> {
-        self.edges
+    pub(super) fn join(&mut self, via: Via, to: NodeId) {
+        match via {
+            Via::Property(name) => {
+                self.properties.insert(name, to);
+            }
+            via => self.edges.push(Edge { via, to }),
+        }
+    }
+
+    /// The nodes that apply somewhere if it does: all but definitions.
+    pub(crate) fn applied(&self) -> impl Iterator<Item = NodeId> {
+        let edges = self
+            .edges
             .iter()
-            .filter(|edge| edge.via.place() != super::Place::Nowhere)
+            .filter(|edge| edge.via.place() != super::Place::Nowhere);
+        self.properties
+            .values()
+            .copied()
+            .chain(edges.map(|edge| edge.to))
     }
 
     /// Its edges that apply to the same value.

@@ -7,6 +7,7 @@ mod cost;
 mod edge;
 mod graph;
 mod keywords;
+mod measure;
 mod null;
 mod order;
 mod references;

@@ -1,5 +1,7 @@
 //! Whether a schema accepts null: decided on the outline, exactly, since null has no parts.
 
+use std::collections::HashMap;
+
 use jsonschema::Draft;
 use serde_json::Value;
 
@@ -30,16 +32,15 @@ pub(super) fn admitted(schema: &Value, draft: Draft) -> bool {
 impl Outline {
     /// Whether a schema accepts null.
     pub(crate) fn accepts_null(&self, id: NodeId) -> bool {
-        let mut memo = vec![None; self.nodes.len()];
-        self.null_passes(id, &mut memo)
+        self.null_passes(id, &mut HashMap::new())
     }
 
-    fn null_passes(&self, id: NodeId, memo: &mut [Option<bool>]) -> bool {
-        if let Some(known) = memo[id] {
-            return known;
+    fn null_passes(&self, id: NodeId, memo: &mut HashMap<NodeId, bool>) -> bool {
+        if let Some(known) = memo.get(&id) {
+            return *known;
         }
         // A cycle in place decides nothing.
-        memo[id] = Some(true);
+        memo.insert(id, true);
         let node = &self.nodes[id];
         let mut any_of = Tally::default();
         let mut one_of = Tally::default();
@@ -63,7 +64,7 @@ impl Outline {
         }
         passes &= any_of.branches == 0 || any_of.accepting > 0;
         passes &= one_of.branches == 0 || one_of.accepting == 1;
-        memo[id] = Some(passes);
+        memo.insert(id, passes);
         passes
     }
 }

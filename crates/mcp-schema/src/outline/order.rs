@@ -8,6 +8,8 @@ use super::graph::{NodeId, Outline};
 pub(crate) struct Order {
     /// Every node, after the nodes that its edges in place lead to.
     pub(super) nodes: Vec<NodeId>,
+    /// A node's index in this order.
+    pub(super) place: Vec<usize>,
     /// The size of the cycle that a node is on; 1 where it is on none.
     pub(super) cycle: Vec<usize>,
     /// A node whose cycle branches: its expansion has no bound worth computing.
@@ -37,6 +39,7 @@ pub(super) fn order(outline: &Outline) -> Order {
         component: vec![UNSEEN; count],
         order: Order {
             nodes: Vec::with_capacity(count),
+            place: vec![0; count],
             cycle: vec![1; count],
             tangled: None,
         },
@@ -102,6 +105,9 @@ impl Search<'_> {
             self.order.cycle[*id] = if inner == 0 { 1 } else { members.len() + 1 };
         }
         // Within a cycle any order will do.
-        self.order.nodes.extend(members.into_iter().rev());
+        for id in members.into_iter().rev() {
+            self.order.place[id] = self.order.nodes.len();
+            self.order.nodes.push(id);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! From the errors of a validation to the violations that are told.
 
+use std::collections::{BTreeSet, HashSet};
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
@@ -7,7 +9,10 @@ use serde_json::Value;
 use super::kinds;
 use crate::outline::{NodeId, Outline, Via};
 use crate::path::{Step, steps, written};
-use crate::violation::Violation;
+use crate::violation::{Told, Violation};
+
+/// Errors that are put in words.
+const PUT_IN_WORDS: usize = 500;
 
 /// What an instance is called at its root, and its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,25 +56,30 @@ pub(crate) fn violations(
     instance: &Value,
     schema: &Value,
     outline: &Outline,
-) -> Vec<Violation> {
+) -> Told {
     let context = Context {
         subject,
         instance,
         schema,
         outline,
     };
+    // Some hundreds are enough to find the most useful among; the rest is counted.
+    let (errors, more) = errors.split_at(errors.len().min(PUT_IN_WORDS));
     let mut faults: Vec<Fault> = errors
         .iter()
         .flat_map(|error| kinds::faults(error, &context))
         .collect();
     // Stable: within a rank the order stays that of the schema.
     faults.sort_by_key(|fault| fault.rank);
-    let mut told: Vec<Violation> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut told = Told {
+        violations: Vec::new(),
+        more: more.iter().filter(|error| !is_open(error)).count(),
+    };
+    let mut seen = HashSet::new();
     for fault in faults {
         let path = written(&fault.steps);
         if seen.insert((path.clone(), fault.message.clone())) {
-            told.push(Violation::new(path, fault.message));
+            told.violations.push(Violation::new(path, fault.message));
         }
     }
     told
@@ -134,23 +144,16 @@ impl Context<'_> {
 }
 
 fn declared(outline: &Outline, node: NodeId) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut seen = vec![node];
-    let mut at = 0;
-    while let Some(id) = seen.get(at).copied() {
-        at += 1;
-        for edge in &outline.node(id).edges {
-            match &edge.via {
-                Via::Property(name) if !names.iter().any(|known: &String| **known == **name) => {
-                    names.push(name.to_string());
-                }
-                Via::Not | Via::If => {}
-                via if via.place() == crate::outline::Place::Here && !seen.contains(&edge.to) => {
-                    seen.push(edge.to);
-                }
-                _ => {}
-            }
-        }
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeSet::from([node]);
+    let mut open = vec![node];
+    while let Some(id) = open.pop() {
+        let node = outline.node(id);
+        names.extend(node.properties.keys().map(ToString::to_string));
+        let here = node
+            .here()
+            .filter(|edge| !matches!(edge.via, Via::Not | Via::If));
+        open.extend(here.map(|edge| edge.to).filter(|to| seen.insert(*to)));
     }
-    names
+    names.into_iter().collect()
 }

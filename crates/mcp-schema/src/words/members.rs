@@ -8,6 +8,9 @@ use super::kinds::single;
 use super::suggest::{closest, hint};
 use super::value::{literal, preview, quoted};
 
+/// Unknown names that are compared with the known ones.
+const COMPARED: usize = 20;
+
 pub(super) fn unknown(
     error: &ValidationError<'_>,
     names: &[String],
@@ -16,15 +19,17 @@ pub(super) fn unknown(
     let known = context.declared(error);
     let steps = context.steps(error);
     let member = context.member(&steps);
-    let fault = |name: &String| {
-        let slip = closest(name, &known).is_some();
+    let fault = |(at, name): (usize, &String)| {
+        // Comparing every name with every other one has no end where there are many.
+        let known: &[String] = if at < COMPARED { &known } else { &[] };
+        let slip = closest(name, known).is_some();
         Fault {
             steps: steps.clone(),
             rank: if slip { Rank::Slip } else { Rank::Unknown },
-            message: format!("unknown {member} {}{}", quoted(name), hint(name, &known)),
+            message: format!("unknown {member} {}{}", quoted(name), hint(name, known)),
         }
     };
-    names.iter().map(fault).collect()
+    names.iter().enumerate().map(fault).collect()
 }
 
 pub(super) fn missing(
