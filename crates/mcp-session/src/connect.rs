@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use mcp_transport::process::ProcessSpec;
-use mcp_transport::{ConnectError, Connection, Events, Options};
+use mcp_transport::{ConnectError, Connection, Events, HttpSpec, Options, RequestError};
 
 /// A future that a trait object returns.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -75,6 +75,8 @@ impl ConnectRequest {
 pub enum Target {
     /// A process to start.
     Stdio(ProcessSpec),
+    /// An endpoint to dial.
+    Http(Box<HttpSpec>),
 }
 
 /// Starts processes and dials addresses.
@@ -89,6 +91,7 @@ impl Connector for SystemConnector {
         Box::pin(async move {
             match request.target {
                 Target::Stdio(spec) => Ok(Connection::stdio(spec, request.options).await?),
+                Target::Http(spec) => Ok(Connection::http(*spec, request.options).await?),
             }
         })
     }
@@ -114,6 +117,21 @@ impl ConnectFailure {
     pub(crate) fn stderr_tail(&self) -> Option<&str> {
         match &self.0 {
             Reason::Transport(error) => error.stderr_tail(),
+            Reason::Host(_) => None,
+        }
+    }
+}
+
+impl ConnectFailure {
+    /// The configured header whose credential the server refused.
+    pub(crate) fn refused_header(&self) -> Option<&str> {
+        match &self.0 {
+            Reason::Transport(error) => match &**error {
+                ConnectError::Request(RequestError::NeedsAuth { refusal, .. }) => {
+                    refusal.header.as_deref()
+                }
+                _ => None,
+            },
             Reason::Host(_) => None,
         }
     }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use mcp_config::{Command, Environment, ResolvedServer, ResolvedTransport, Secret, ServerEntry};
+use mcp_config::{
+    Command, Environment, ResolvedServer, ResolvedTransport, Secret, ServerEntry, Transport,
+};
 use mcp_transport::process::{ProcessSpec, base_environment};
-use mcp_transport::{CallOptions, Era, Mask, Options};
+use mcp_transport::{CallOptions, Era, HttpSpec, Mask, Options};
 
 use crate::connect::{ConnectRequest, Target};
 use crate::server::{Failure, ServerSpec, Services};
@@ -29,8 +31,8 @@ pub(crate) fn request(
                 .env(host_environment(&spec.environment))
                 .env(env.iter().map(|(name, value)| (name, value.expose()))),
         ),
-        ResolvedTransport::Http { .. } => {
-            return Err(Failure::new("HTTP servers are not supported yet"));
+        ResolvedTransport::Http { url, headers } => {
+            Target::Http(Box::new(http_spec(&url, &headers, &spec.environment)?))
         }
     };
     Ok(ConnectRequest::new(
@@ -38,6 +40,43 @@ pub(crate) fn request(
         target,
         options,
     ))
+}
+
+fn http_spec(
+    url: &str,
+    headers: &[(String, Secret)],
+    environment: &Environment,
+) -> Result<HttpSpec, Failure> {
+    let spec = HttpSpec::new(url).map_err(|error| Failure::of(&error))?;
+    // Variables that are not Unicode cannot name a proxy or a certificate.
+    let variables = environment
+        .iter()
+        .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+    let spec = spec.environment(variables);
+    headers.iter().try_fold(spec, |spec, (name, value)| {
+        spec.header(name, value.expose())
+            .map_err(|error| Failure::of(&error))
+    })
+}
+
+/// Where the value of a header comes from, for a person whose credential was refused.
+pub(crate) fn behind_header(entry: &ServerEntry, header: &str) -> Option<String> {
+    let Transport::Http(http) = entry.transport() else {
+        return None;
+    };
+    let (name, value) = http
+        .headers()
+        .find(|(name, _)| name.eq_ignore_ascii_case(header))?;
+    let origin = value.origin();
+    let variables: Vec<&str> = value.variables().into_iter().collect();
+    Some(match (value.command(), variables.is_empty()) {
+        (Some(_), _) => format!("the header {name} comes from a command ({origin})"),
+        (None, false) => format!(
+            "the header {name} comes from the variable {} ({origin})",
+            variables.join(", ")
+        ),
+        (None, true) => format!("the header {name} is written in the configuration ({origin})"),
+    })
 }
 
 fn options(
@@ -53,6 +92,9 @@ fn options(
         .handlers(services.handlers.clone());
     if let Some(log) = &services.log {
         options = options.server_log(log.clone());
+    }
+    if let Some(wait) = services.probe_wait {
+        options = options.probe_wait(wait);
     }
     if let Some(limit) = entry.start_timeout() {
         options = options.start_timeout(limit);

@@ -67,6 +67,10 @@ async fn a_process_is_started_called_brought_back_after_a_crash_and_closed() {
     let status = &session.status()[0];
     assert_eq!((status.state, status.restarts), (ServerState::Ready, 1));
     assert_eq!(status.implementation.as_deref(), Some("shell 1"));
+    assert_eq!(
+        status.notes,
+        ["1 line on stdout was no message, for example: a line of noise"]
+    );
     let report = session.close().await;
     assert_eq!(report.servers[0].shutdown, Shutdown::Exited);
     let log = std::fs::read_to_string(folder.path().join("mcp.log")).unwrap();
@@ -91,10 +95,7 @@ async fn each_way_not_to_start_is_told() {
             r#"{"command": "sh", "args": ["-c", "echo broken >&2; exit 3"]}"#,
             "broken",
         ),
-        (
-            r#"{"url": "https://host.invalid/mcp"}"#,
-            "HTTP servers are not supported yet",
-        ),
+        (r#"{"url": "http://127.0.0.1:1/mcp"}"#, "refused"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path(), entry);

@@ -35,18 +35,9 @@ pub(crate) fn collect(
 ) -> BTreeMap<Arc<str>, Candidate> {
     let mut shown: Vec<(&Offer, &Arc<ListedTool>)> = Vec::new();
     for offer in offers {
-        problems.extend(
-            offer
-                .tools
-                .problems()
-                .iter()
-                .map(|note| warning(offer, &note)),
-        );
-        problems.extend(
-            unmatched(&offer.entry, &offer.tools)
-                .into_iter()
-                .map(|note| warning(offer, &note)),
-        );
+        let unmatched = unmatched(&offer.entry, &offer.tools);
+        let notes = offer.tools.problems().iter().chain(&unmatched);
+        problems.extend(notes.map(|note| warning(offer, note)));
         let direct = offer
             .tools
             .iter()

@@ -60,7 +60,7 @@ impl Exchange {
                         return words::unavailable(&server.name, &failure);
                     }
                 }
-                Err(error) => return words::failed(&server.name, &error),
+                Err(error) => return words::failed(&server.name, entry, &error),
             }
         }
     }
@@ -98,5 +98,9 @@ fn newer(
 
 /// Whether the server is known not to have run the call.
 fn did_not_run(error: &RequestError) -> bool {
-    matches!(error, RequestError::Dropped { sent: false, .. })
+    matches!(
+        error,
+        RequestError::Dropped { sent: false, .. }
+            | RequestError::SessionExpired { refused: true, .. }
+    )
 }

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use mcp_config::ServerEntry;
 use mcp_schema::Violations;
 use mcp_transport::RequestError;
 
+use crate::convert::behind_header;
 use crate::plugin::Candidate;
 use crate::result::{CallFailure, ToolResult, compact};
-use crate::server::Failure;
+use crate::server::{Failure, chain};
 
 /// More of an error's data than this says nothing to a model.
 const DATA_LIMIT: usize = 4096;
@@ -80,12 +82,34 @@ pub(super) fn unavailable(server: &str, failure: &Failure) -> ToolResult {
 }
 
 /// A call that was sent, or could not be.
-pub(super) fn failed(server: &str, error: &RequestError) -> ToolResult {
-    let (kind, text) = match error {
+pub(super) fn failed(server: &str, entry: &ServerEntry, error: &RequestError) -> ToolResult {
+    ToolResult::failed(kind(error), text(server, entry, error))
+}
+
+fn kind(error: &RequestError) -> CallFailure {
+    use RequestError as E;
+    match error {
+        E::InvalidResult { .. } => CallFailure::InvalidResult,
+        E::Dropped { sent: true, .. } | E::Network { sent: true, .. } => CallFailure::Lost,
+        E::Dropped { .. } | E::Network { .. } => CallFailure::Unavailable,
+        E::Timeout { .. } => CallFailure::TimedOut,
+        E::Cancelled { .. } | E::CancelledByServer { .. } => CallFailure::Cancelled,
+        E::SessionExpired { .. } => CallFailure::SessionExpired,
+        E::NeedsAuth { .. } => CallFailure::NeedsAuth,
+        E::TooLarge { .. } => CallFailure::TooLarge,
+        E::Closed => CallFailure::Closed,
+        _ => CallFailure::ServerError,
+    }
+}
+
+fn text(server: &str, entry: &ServerEntry, error: &RequestError) -> String {
+    let failed = || format!("the call to server \"{server}\" failed: {}", chain(error));
+    match error {
         RequestError::Server {
             code,
             message,
             data,
+            ..
         } => {
             let message = if message.trim().is_empty() {
                 "(no message)"
@@ -96,38 +120,30 @@ pub(super) fn failed(server: &str, error: &RequestError) -> ToolResult {
                 .as_deref()
                 .map(|data| format!("\ndata: {}", cut(compact(data))))
                 .unwrap_or_default();
-            (
-                CallFailure::ServerError,
-                format!("server \"{server}\" answered with error {code}: {message}{data}"),
+            format!("server \"{server}\" answered with error {code}: {message}{data}")
+        }
+        RequestError::InvalidResult { .. } => error.to_string(),
+        RequestError::Timeout { .. } => format!("{}; its outcome is unknown", failed()),
+        RequestError::NeedsAuth { refusal, .. } => {
+            let source = refusal
+                .header
+                .as_deref()
+                .and_then(|header| behind_header(entry, header));
+            format!(
+                "{}{}",
+                failed(),
+                source
+                    .map(|source| format!("; {source}"))
+                    .unwrap_or_default()
             )
         }
-        RequestError::InvalidResult { .. } => (CallFailure::InvalidResult, error.to_string()),
-        RequestError::Dropped { sent: true, .. } => (CallFailure::Lost, call_failed(server, error)),
-        RequestError::Dropped { .. } => (CallFailure::Unavailable, call_failed(server, error)),
-        RequestError::Timeout { .. } => (
-            CallFailure::TimedOut,
-            format!("{}; its outcome is unknown", call_failed(server, error)),
-        ),
-        RequestError::Cancelled { .. } | RequestError::CancelledByServer { .. } => {
-            (CallFailure::Cancelled, call_failed(server, error))
-        }
-        RequestError::TooLarge { .. } => (CallFailure::TooLarge, call_failed(server, error)),
-        RequestError::Closed => (
-            CallFailure::Closed,
+        RequestError::Closed => {
             format!(
                 "the connection to server \"{server}\" was closed while the call ran; its outcome is unknown"
-            ),
-        ),
-        _ => (CallFailure::ServerError, call_failed(server, error)),
-    };
-    ToolResult::failed(kind, text)
-}
-
-fn call_failed(server: &str, error: &RequestError) -> String {
-    format!(
-        "the call to server \"{server}\" failed: {}",
-        crate::server::chain(error)
-    )
+            )
+        }
+        _ => failed(),
+    }
 }
 
 fn cut(mut text: String) -> String {

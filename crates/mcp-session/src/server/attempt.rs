@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use mcp_config::{Environment, Outputs, ResolvedTransport, ServerEntry};
 use mcp_transport::{
@@ -13,7 +14,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::failure::Failure;
 use crate::command::Commands;
-use crate::connect::Connector;
+use crate::connect::{ConnectFailure, Connector};
 use crate::convert;
 
 /// What the configuration says about a server, as an attempt needs it.
@@ -31,6 +32,7 @@ pub(crate) struct Services {
     pub(crate) client: ClientInfo,
     pub(crate) handlers: Handlers,
     pub(crate) log: Option<ServerLog>,
+    pub(crate) probe_wait: Option<Duration>,
     pub(crate) urls: UrlGates,
 }
 
@@ -77,7 +79,7 @@ pub(super) async fn attempt(
         .connector
         .connect(request)
         .await
-        .map_err(|error| Failure::of(&error).with_stderr(error.stderr_tail()))?;
+        .map_err(|error| connect_failure(&error, &spec.entry))?;
     drop(turn);
     match list(&connection).await {
         Ok(listing) => Ok(Connected {
@@ -89,6 +91,18 @@ pub(super) async fn attempt(
             failure,
             leftover: Some(connection),
         }),
+    }
+}
+
+/// The failure with what a person needs to mend it.
+fn connect_failure(error: &ConnectFailure, entry: &ServerEntry) -> Failure {
+    let failure = Failure::of(error).with_stderr(error.stderr_tail());
+    match error
+        .refused_header()
+        .and_then(|header| convert::behind_header(entry, header))
+    {
+        Some(source) => failure.with_hint(&source),
+        None => failure,
     }
 }
 

@@ -31,6 +31,11 @@ impl Failure {
         self
     }
 
+    pub(crate) fn with_hint(mut self, hint: &str) -> Failure {
+        self.message = format!("{}; {hint}", self.message).into();
+        self
+    }
+
     /// The server's entry is gone.
     pub(crate) fn removed() -> Failure {
         Failure::new("the server was removed from the configuration")

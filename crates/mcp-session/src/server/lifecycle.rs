@@ -1,9 +1,10 @@
 //! The steps of a server's life: connecting, ready, dropped, failed, and the end. Each leaves a new snapshot.
 
+use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_transport::{DropReason, Listing, LogRecord, MAX_REQUEST, Tool};
+use mcp_transport::{DropReason, Event, Listing, LogRecord, LogSource, MAX_REQUEST, Tool};
 use tokio::time::Instant;
 
 use super::attempt::{self, Broken, Connected};
@@ -48,12 +49,19 @@ impl Owner {
             self.view.restarts += 1;
         }
         self.era = Some(connected.connection.server().era);
-        self.events = Some(connected.events);
+        // What was said during the handshake is known before the server counts as ready.
+        let mut events = connected.events;
+        let said: Vec<Event> = iter::from_fn(|| events.try_recv()).collect();
+        self.events = Some(events);
         self.view.live = Some(Arc::new(Live::new(connected.connection, self.generation)));
         self.view.failure = None;
         self.take_listing(connected.listing);
+        self.view.noise = said.iter().find_map(noise).map(Arc::from);
         self.enter(ServerState::Ready);
         self.tell_waiting(&Ok(()));
+        for event in said {
+            self.heard(Some(event));
+        }
     }
 
     pub(super) fn failed(&mut self, broken: Broken) {
@@ -133,11 +141,20 @@ impl Owner {
         changed
     }
 
+    /// One example is enough; the connection counts them all.
+    pub(super) fn noise(&mut self, line: &str) {
+        if self.view.noise.is_none() {
+            self.view.noise = Some(Arc::from(line));
+            self.publish();
+        }
+    }
+
     /// Takes the current connection out of the snapshot; it closes once its last call is done.
     pub(super) fn retire_current(&mut self) {
         self.events = None;
         self.refresh = None;
         self.refresher.reset();
+        self.view.noise = None;
         if let Some(live) = self.view.live.take() {
             live.mark_retired();
             self.retire(live);
@@ -203,5 +220,13 @@ impl Owner {
         // Set once: this is the only place that does.
         let _ = self.shared.report.set(report);
         self.enter(ServerState::Stopped);
+    }
+}
+
+/// A line on standard output that was no message.
+fn noise(event: &Event) -> Option<&str> {
+    match event {
+        Event::Log(entry) if entry.source == LogSource::Stdout => Some(&entry.data),
+        _ => None,
     }
 }

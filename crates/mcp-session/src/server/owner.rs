@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwap;
-use mcp_transport::{CloseReport, Era, Event, Events, Listing, Tool};
+use mcp_transport::{CloseReport, Era, Event, Events, Listing, LogSource, Tool};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -40,6 +40,7 @@ pub(crate) fn spawn(
         failure: None,
         restarts: 0,
         listings: 0,
+        noise: None,
         in_doubt: false,
     };
     let shared = Arc::new(Shared {
@@ -136,10 +137,11 @@ impl Owner {
                 Some(command) => Turn::Told(command),
             },
             outcome = finished(&mut self.attempt) => Turn::Attempted(outcome),
-            event = heard(&mut self.events) => Turn::Heard(event),
             listing = finished(&mut self.refresh) => Turn::Listed(listing),
             () = until(due) => Turn::RefreshDue,
             Some(Ok(report)) = self.retiring.join_next(), if !self.retiring.is_empty() => Turn::Retired(report),
+            // Last, so that a server that never stops talking cannot hold up the rest.
+            event = heard(&mut self.events) => Turn::Heard(event),
         }
     }
 
@@ -201,7 +203,7 @@ impl Owner {
         }
     }
 
-    fn heard(&mut self, event: Option<Event>) {
+    pub(super) fn heard(&mut self, event: Option<Event>) {
         match event {
             Some(Event::ToolsChanged) => {
                 self.refresher.notified(Instant::now());
@@ -209,6 +211,7 @@ impl Owner {
             }
             Some(Event::SessionExpired) => self.restart(),
             Some(Event::Dropped(reason)) => self.dropped(&reason),
+            Some(Event::Log(entry)) if entry.source == LogSource::Stdout => self.noise(&entry.data),
             Some(_) => {}
             None => self.events = None,
         }

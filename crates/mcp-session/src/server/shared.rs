@@ -31,6 +31,8 @@ pub(crate) struct View {
     pub(crate) restarts: u32,
     /// Listings taken, whether or not they brought anything new.
     pub(crate) listings: u64,
+    /// A line that the current connection's server printed and that was no message, masked.
+    pub(crate) noise: Option<Arc<str>>,
     /// The next exchange should have the tools listed again.
     pub(crate) in_doubt: bool,
 }

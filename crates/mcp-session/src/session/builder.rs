@@ -47,6 +47,7 @@ pub struct SessionBuilder {
     client: Option<ClientInfo>,
     handlers: Handlers,
     initial_wait: Option<Duration>,
+    probe_wait: Option<Duration>,
     output: OutputPolicy,
     results: ResultOptions,
     plugins: Vec<Plugin>,
@@ -98,6 +99,13 @@ impl SessionBuilder {
     /// How long the beginning of an exchange waits for the direct servers that it starts; [`INITIAL_WAIT`] by default.
     pub fn initial_wait(mut self, wait: Duration) -> Self {
         self.initial_wait = Some(wait);
+        self
+    }
+
+    /// How long a server that has not been met yet may think about the newest protocol before it is
+    /// asked in the older way beside it; the transport's own default otherwise.
+    pub fn probe_wait(mut self, wait: Duration) -> Self {
+        self.probe_wait = Some(wait);
         self
     }
 
@@ -166,6 +174,7 @@ impl SessionBuilder {
             }),
             handlers: self.handlers,
             log: self.home.map(ServerLog::new),
+            probe_wait: self.probe_wait,
             urls: UrlGates::default(),
         };
         let inner = Inner::new(

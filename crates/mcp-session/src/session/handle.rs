@@ -56,10 +56,9 @@ impl Session {
     /// Where every configured server stands, by name.
     pub fn status(&self) -> Vec<ServerStatus> {
         let names = self.inner.names();
-        let state = self.inner.state();
         names
             .iter()
-            .filter_map(|name| state.status_of(name))
+            .filter_map(|name| self.inner.status_of(name))
             .collect()
     }
 

@@ -158,38 +158,46 @@ impl Inner {
     }
 
     pub(crate) fn status_of(&self, name: &str) -> Option<ServerStatus> {
-        self.state().status_of(name)
+        let look = self.state().look(name)?;
+        // Outside of the lock, since notes on schemas may have to compile one again.
+        Some(look.status(name))
+    }
+}
+
+/// What is known of a name at one moment.
+enum Look {
+    Owned(Arc<View>, Option<Arc<ServerEntry>>),
+    Absent(ServerState, Option<String>),
+}
+
+impl Look {
+    fn status(self, name: &str) -> ServerStatus {
+        match self {
+            Look::Owned(view, entry) => ServerStatus::of(name, &view, entry.as_deref()),
+            Look::Absent(state, error) => ServerStatus::absent(name, state, error),
+        }
     }
 }
 
 impl State {
-    pub(super) fn status_of(&self, name: &str) -> Option<ServerStatus> {
+    fn look(&self, name: &str) -> Option<Look> {
         if let Some(handle) = self.servers.get(name) {
-            return Some(ServerStatus::of(
-                name,
-                &handle.shared.view(),
-                Some(&handle.entry),
+            return Some(Look::Owned(
+                handle.shared.view(),
+                Some(Arc::clone(&handle.entry)),
             ));
         }
-        match self.settled.settled(name) {
-            Some(Settled::Server(_)) => {
-                Some(ServerStatus::absent(name, ServerState::Disabled, None))
+        Some(match self.settled.settled(name) {
+            Some(Settled::Server(_)) => Look::Absent(ServerState::Disabled, None),
+            Some(Settled::Failed(message)) => {
+                Look::Absent(ServerState::Failed, Some(message.clone()))
             }
-            Some(Settled::Failed(message)) => Some(ServerStatus::absent(
-                name,
-                ServerState::Failed,
-                Some(message.clone()),
-            )),
-            Some(Settled::AwaitingApproval) => Some(ServerStatus::absent(
-                name,
-                ServerState::AwaitingApproval,
-                None,
-            )),
+            Some(Settled::AwaitingApproval) => Look::Absent(ServerState::AwaitingApproval, None),
             None => {
                 let leaving = self.leaving.iter().find(|shared| &*shared.name == name)?;
-                Some(ServerStatus::of(name, &leaving.view(), None))
+                Look::Owned(leaving.view(), None)
             }
-        }
+        })
     }
 }
 

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use mcp_config::ServerEntry;
+use mcp_transport::Stats;
 use serde::Serialize;
 
+use crate::catalogue::unmatched;
 use crate::server::{ServerState, View};
 
 /// Where one server stands. Nothing in it is secret.
@@ -98,16 +100,33 @@ impl ServerStatus {
     }
 }
 
-/// Notes of the listing, and the patterns of `toolExposure` that no tool answers to.
+/// What the connection had to put up with, notes of the listing, and rules of `toolExposure` that mean no tool.
 fn notes(view: &View, entry: Option<&ServerEntry>) -> Vec<String> {
-    let Some(tools) = &view.tools else {
-        return Vec::new();
-    };
-    let mut notes = tools.notes();
-    notes.extend(
-        entry
-            .into_iter()
-            .flat_map(|entry| crate::catalogue::unmatched(entry, tools)),
-    );
+    let mut notes = view
+        .live
+        .as_ref()
+        .map(|live| oddities(&live.connection.stats(), view))
+        .unwrap_or_default();
+    if let Some(tools) = &view.tools {
+        notes.extend(tools.notes());
+        notes.extend(entry.into_iter().flat_map(|entry| unmatched(entry, tools)));
+    }
     notes
+}
+
+fn oddities(stats: &Stats, view: &View) -> Vec<String> {
+    let example = view
+        .noise
+        .as_deref()
+        .map(|line| format!(", for example: {line}"))
+        .unwrap_or_default();
+    let noise = match stats.noise_lines {
+        0 => None,
+        1 => Some(format!("1 line on stdout was no message{example}")),
+        count => Some(format!("{count} lines on stdout were no messages{example}")),
+    };
+    noise
+        .into_iter()
+        .chain(stats.reports.iter().cloned())
+        .collect()
 }

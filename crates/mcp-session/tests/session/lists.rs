@@ -71,7 +71,7 @@ async fn a_server_that_notifies_after_each_listing_is_left_in_peace_and_can_be_s
     sandbox.fleet.tools("files", &["a"]).restless("files");
     let session = sandbox.session();
     session.begin_exchange().await.unwrap().finish();
-    sleep(Duration::from_secs(600)).await;
+    sleep(Duration::from_mins(10)).await;
     let listings = sandbox.fleet.listings("files");
     assert!(listings <= 5, "{listings} listings");
     sandbox.write(r#""files": {"command": "files", "enabled": false}"#);

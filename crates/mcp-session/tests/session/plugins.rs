@@ -123,50 +123,49 @@ async fn mcp_plugins_edit_the_servers_by_the_rules_of_the_file() {
     session.close().await;
 }
 
+fn edit_tools(tools: &mut ToolBucket<'_>) -> Result<(), PluginError> {
+    assert_eq!(
+        tools
+            .iter()
+            .map(|tool| tool.raw_name.to_owned())
+            .collect::<Vec<_>>(),
+        ["read", "write", "get"]
+    );
+    assert!(tools.settled().get("files").is_some());
+    let schema = r#"{"type": "object",  "required": ["path"]}"#;
+    tools.patch(
+        "mcp__files__read",
+        &ToolPatch::new().description("Reads.").input_schema(schema),
+    )?;
+    tools.remove("mcp__files__write")?;
+    let own = |name: &str| {
+        PluginTool::new(
+            name,
+            r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
+            answer as fn(&_) -> _,
+        )
+    };
+    tools.add(own("notes").description("Takes notes."))?;
+    tools.replace("mcp__web__get", &own("get"))?;
+    for (name, schema) in [
+        ("mcp__x__y", "{}"),
+        ("", "{}"),
+        ("with space", "{}"),
+        ("notes", "{}"),
+        ("x", "{"),
+        ("x", r#"{"type":"array"}"#),
+    ] {
+        let refused = tools.add(PluginTool::new(name, schema, answer as fn(&_) -> _));
+        assert!(refused.is_err(), "{name} {schema}");
+    }
+    assert!(tools.remove("mcp__none").is_err());
+    Ok(())
+}
+
 #[tokio::test(start_paused = true)]
 async fn tool_plugins_add_patch_replace_and_remove() {
     let sandbox = sandbox();
-    let session = sandbox
-        .builder()
-        .plugin(tool("edits", |tools| {
-            assert_eq!(
-                tools
-                    .iter()
-                    .map(|tool| tool.raw_name.to_owned())
-                    .collect::<Vec<_>>(),
-                ["read", "write", "get"]
-            );
-            assert!(tools.settled().get("files").is_some());
-            let schema = r#"{"type": "object",  "required": ["path"]}"#;
-            tools.patch(
-                "mcp__files__read",
-                &ToolPatch::new().description("Reads.").input_schema(schema),
-            )?;
-            tools.remove("mcp__files__write")?;
-            let own = |name: &str| {
-                PluginTool::new(
-                    name,
-                    r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
-                    answer as fn(&_) -> _,
-                )
-            };
-            tools.add(own("notes").description("Takes notes."))?;
-            tools.replace("mcp__web__get", &own("get"))?;
-            for (name, schema) in [
-                ("mcp__x__y", "{}"),
-                ("", "{}"),
-                ("with space", "{}"),
-                ("notes", "{}"),
-                ("x", "{"),
-                ("x", r#"{"type":"array"}"#),
-            ] {
-                let refused = tools.add(PluginTool::new(name, schema, answer as fn(&_) -> _));
-                assert!(refused.is_err(), "{name} {schema}");
-            }
-            assert!(tools.remove("mcp__none").is_err());
-            Ok(())
-        }))
-        .build();
+    let session = sandbox.builder().plugin(tool("edits", edit_tools)).build();
     let exchange = session.begin_exchange().await.unwrap();
     assert_eq!(
         names(&exchange),
@@ -318,9 +317,8 @@ async fn domains_run_in_order_and_the_prompt_sees_the_tools() {
     session.close().await;
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_failing_plugin_is_named_and_fails_the_exchange_unless_the_host_skips_it() {
-    let plugins: [(Domain, Plugin); 3] = [
+fn broken_plugins() -> [(Domain, Plugin); 3] {
+    [
         (
             Domain::Mcp,
             mcp("broken", |servers| {
@@ -342,8 +340,12 @@ async fn a_failing_plugin_is_named_and_fails_the_exchange_unless_the_host_skips_
                 Err("no luck".into())
             }),
         ),
-    ];
-    for (domain, plugin) in plugins {
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failing_plugin_is_named_and_fails_the_exchange_unless_the_host_skips_it() {
+    for (domain, plugin) in broken_plugins() {
         let sandbox = sandbox();
         let session = sandbox.builder().plugin(plugin.clone()).build();
         match session.begin_exchange().await {
