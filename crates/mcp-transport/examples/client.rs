@@ -1,6 +1,7 @@
 //! Connects to a server, shows what it offers, and calls one tool.
 //!
 //! `cargo run -p mcp-transport --example client -- stdio COMMAND ARGS… [--call NAME JSON]`
+//! `cargo run -p mcp-transport --example client -- http URL [--header 'K: V']… [--call NAME JSON]`
 
 #![expect(
     clippy::print_stdout,
@@ -9,20 +10,25 @@
 )]
 
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use mcp_transport::process::{ProcessSpec, base_environment};
-use mcp_transport::{CallOptions, ClientInfo, ConnectError, Connection, Event, Events, Options};
+use mcp_transport::{CallOptions, ClientInfo, Connection, Event, Events, HttpSpec, Options};
 use serde_json::value::RawValue;
 
-const USAGE: &str = "usage: client stdio COMMAND ARGS… [--call NAME JSON]";
+const USAGE: &str = "usage: client stdio COMMAND ARGS… [--call NAME JSON]
+       client http URL [--header 'K: V']… [--call NAME JSON]";
 
 /// What the command line asks for.
 struct Command {
-    program: OsString,
-    arguments: Vec<OsString>,
+    server: Server,
     call: Option<(String, Box<RawValue>)>,
+}
+
+enum Server {
+    Stdio(ProcessSpec),
+    Http(HttpSpec),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -49,7 +55,7 @@ async fn main() -> ExitCode {
 }
 
 fn read_arguments(mut arguments: Vec<OsString>) -> Result<Command, String> {
-    let call = match arguments.iter().position(|argument| argument == "--call") {
+    let call = match arguments.iter().rposition(|argument| argument == "--call") {
         None => None,
         Some(at) => {
             let mut call = arguments.split_off(at).into_iter().skip(1);
@@ -67,23 +73,46 @@ fn read_arguments(mut arguments: Vec<OsString>) -> Result<Command, String> {
         }
     };
     let mut arguments = arguments.into_iter();
-    if arguments.next().is_none_or(|kind| kind != "stdio") {
-        return Err("the first argument is the kind of the server".to_owned());
-    }
+    let server = match arguments.next().as_deref().and_then(OsStr::to_str) {
+        Some("stdio") => Server::Stdio(process(arguments)?),
+        Some("http") => Server::Http(endpoint(arguments)?),
+        _ => return Err("the first argument is the kind of the server".to_owned()),
+    };
+    Ok(Command { server, call })
+}
+
+fn process(mut arguments: impl Iterator<Item = OsString>) -> Result<ProcessSpec, String> {
     let program = arguments.next().ok_or("the command is missing")?;
-    Ok(Command {
-        program,
-        arguments: arguments.collect(),
-        call,
-    })
+    let here = std::env::current_dir().map_err(|error| error.to_string())?;
+    let environment = base_environment(std::env::vars_os());
+    Ok(ProcessSpec::new(program, here)
+        .args(arguments)
+        .env(environment))
+}
+
+fn endpoint(arguments: impl Iterator<Item = OsString>) -> Result<HttpSpec, String> {
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    let url = arguments.next().ok_or("the URL is missing")?;
+    let mut spec = HttpSpec::new(&url)
+        .map_err(|error| error.to_string())?
+        .environment(std::env::vars());
+    while let Some(option) = arguments.next() {
+        let header = arguments.next().filter(|_| option == "--header");
+        let header = header.ok_or_else(|| format!("what is {option:?}?"))?;
+        let (name, value) = header.split_once(':').ok_or("a header is 'K: V'")?;
+        spec = spec
+            .header(name.trim(), value.trim())
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(spec)
 }
 
 async fn run(command: Command) -> Result<(), Box<dyn Error>> {
-    let spec = ProcessSpec::new(command.program, std::env::current_dir()?)
-        .args(command.arguments)
-        .env(base_environment(std::env::vars_os()));
     let options = Options::new(ClientInfo::new("example-client", "1.0.0"));
-    let (connection, events) = connect(spec, options).await?;
+    let (connection, events) = match command.server {
+        Server::Stdio(spec) => Connection::stdio(spec, options).await?,
+        Server::Http(spec) => Connection::http(spec, options).await?,
+    };
     let shown = show(&connection, command.call).await;
     let report = connection.close().await;
     show_events(events).await;
@@ -91,13 +120,6 @@ async fn run(command: Command) -> Result<(), Box<dyn Error>> {
         println!("ended: {:?}", ended.step);
     }
     shown
-}
-
-async fn connect(
-    spec: ProcessSpec,
-    options: Options,
-) -> Result<(Connection, Events), ConnectError> {
-    Connection::stdio(spec, options).await
 }
 
 async fn show(

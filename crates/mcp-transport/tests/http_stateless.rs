@@ -175,3 +175,35 @@ async fn a_version_that_is_refused_and_offered_is_asked_for_once_more() {
         "{text}"
     );
 }
+
+#[tokio::test]
+async fn a_call_refused_for_its_headers_is_sent_again_after_a_new_listing() {
+    let mismatch = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" }, "json": { "jsonrpc": "2.0",
+        "id": { "@id": true }, "error": { "code": -32020, "message": "Header mismatch: Mcp-Param-Region is missing" } } } });
+    let region = json!({ "type": "object", "properties": { "region": { "type": "string", "x-mcp-header": "Region" } } });
+    for (refusals, sent, answered) in [("..1", 2, true), ("1..", 2, false)] {
+        let site = Site::new(&json!({
+            "versions": VERSIONS,
+            "tools": [{ "name": "t", "inputSchema": region }],
+            "rules": [{ "when": "tools/call", "nth": refusals, "do": mismatch }],
+            "calls": { "t": { "text": "ok" } },
+        }));
+        let (connection, _events) = site.connect(Options::default()).await.unwrap();
+        let arguments = RawValue::from_string(r#"{"region":"eu-1"}"#.to_owned()).unwrap();
+        let outcome = within(
+            "a call",
+            connection.call_tool("t", &arguments, CallOptions::new()),
+        )
+        .await;
+        assert_eq!(outcome.is_ok(), answered, "{outcome:?}");
+        let calls = site.requests("tools/call");
+        assert_eq!(calls.len(), sent);
+        assert_eq!(
+            (
+                &calls[0]["headers"]["mcp-param-region"],
+                &calls[1]["headers"]["mcp-param-region"]
+            ),
+            (&Value::Null, &json!("eu-1"))
+        );
+    }
+}

@@ -3,10 +3,16 @@
 use serde_json::value::RawValue;
 
 use crate::rpc::Ask;
+use crate::wire::ObjectWriter;
 use crate::{CallOptions, CallResult, Connection, RequestError};
 
+/// The error of a server whose idea of the mirrored parameters is another one than ours.
+const HEADER_MISMATCH: i64 = -32020;
+
 impl Connection {
-    /// Calls a tool, with the arguments as they are written. It is never sent a second time.
+    /// Calls a tool, with the arguments as they are written. It is never sent a second time once it may have run: only
+    /// a refusal for its headers, because the tool's parameters changed, has it sent again after a new listing
+    /// (2026-07-28, basic/transports/streamable-http §Client Behavior).
     ///
     /// Dropping the future, or cancelling the token of `options`, gives the call up and tells the server.
     pub async fn call_tool(
@@ -25,10 +31,23 @@ impl Connection {
             room: 64 + name.len() + arguments.get().len(),
             ..plain
         };
-        let reply = self.request_with_input(&ask, |params| {
+        let params = |params: &mut ObjectWriter<'_>| {
             params.value("name", name);
             params.raw("arguments", arguments.get());
-        });
-        CallResult::new(reply.await?)
+        };
+        let mut reply = self.request_with_input(&ask, params).await;
+        if matches!(
+            &reply,
+            Err(RequestError::Server {
+                code: HEADER_MISMATCH,
+                http_status: Some(_),
+                ..
+            })
+        ) {
+            // The listing is rare and large, so it does not make every call's future large.
+            Box::pin(self.tools()).await?;
+            reply = Box::pin(self.request_with_input(&ask, params)).await;
+        }
+        CallResult::new(reply?)
     }
 }
