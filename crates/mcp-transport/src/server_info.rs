@@ -37,7 +37,14 @@ pub struct ServerInfo {
 #[derive(Clone, Debug, Default)]
 pub struct Capabilities {
     raw: Option<Box<RawValue>>,
-    members: Map<String, Value>,
+    declared: Box<[Declared]>,
+}
+
+#[derive(Clone, Debug)]
+struct Declared {
+    name: Box<str>,
+    list_changed: bool,
+    subscribe: bool,
 }
 
 impl Capabilities {
@@ -45,27 +52,37 @@ impl Capabilities {
         let Some(json) = json else {
             return Self::default();
         };
+        let members: Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+        let declared = members
+            .into_iter()
+            .filter(|(_, value)| !matches!(value, Value::Null | Value::Bool(false)));
         Self {
             raw: RawValue::from_string(json.to_owned()).ok(),
-            members: serde_json::from_str(json).unwrap_or_default(),
+            declared: declared
+                .map(|(name, value)| Declared {
+                    name: name.into(),
+                    list_changed: value.get("listChanged") == Some(&Value::Bool(true)),
+                    subscribe: value.get("subscribe") == Some(&Value::Bool(true)),
+                })
+                .collect(),
         }
     }
 
     /// Whether the server declares this capability, such as `tools`.
     pub fn declares(&self, capability: &str) -> bool {
-        self.members
-            .get(capability)
-            .is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+        self.get(capability).is_some()
     }
 
     /// Whether it says that it tells of changes of that list.
     pub fn list_changed(&self, capability: &str) -> bool {
-        self.member(capability, "listChanged")
+        self.get(capability)
+            .is_some_and(|declared| declared.list_changed)
     }
 
     /// Whether it takes subscriptions to single resources.
     pub fn subscribes(&self) -> bool {
-        self.member("resources", "subscribe")
+        self.get("resources")
+            .is_some_and(|declared| declared.subscribe)
     }
 
     /// The JSON as it was sent.
@@ -73,10 +90,9 @@ impl Capabilities {
         self.raw.as_deref()
     }
 
-    fn member(&self, capability: &str, name: &str) -> bool {
-        self.members
-            .get(capability)
-            .and_then(|value| value.get(name))
-            == Some(&Value::Bool(true))
+    fn get(&self, capability: &str) -> Option<&Declared> {
+        self.declared
+            .iter()
+            .find(|declared| &*declared.name == capability)
     }
 }

@@ -63,6 +63,8 @@ pub(crate) struct Outbound<'a> {
     /// The JSON text, without a line end.
     pub(crate) text: Vec<u8>,
     pub(crate) kind: Kind<'a>,
+    /// It may wait until whoever runs now has sent too, to leave together with theirs.
+    pub(crate) gather: bool,
 }
 
 /// What a link may need to know of a message without reading it.

@@ -3,7 +3,8 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io;
+use std::io::{self, IoSlice};
+use std::mem;
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -16,6 +17,9 @@ use super::{GaveUp, Kind, Link, Outbound, Refused};
 const ROOM: usize = 1024 * 1024;
 /// Answers and notifications are never made to wait; beyond this they are refused.
 const ROOM_FOR_CONTROL: usize = 2 * ROOM;
+
+/// Messages that leave in one write at most.
+const TOGETHER: usize = 64;
 
 type Sink = Box<dyn AsyncWrite + Send + Unpin>;
 
@@ -65,11 +69,7 @@ impl Pipe {
     pub(crate) fn poll_drain(&self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let mut state = self.lock();
         state.write_queue(cx);
-        let freed = if state.queued_bytes < ROOM || state.sink.is_none() {
-            std::mem::take(&mut state.waiting)
-        } else {
-            Vec::new()
-        };
+        let freed = state.freed();
         let broken = state.broken.take();
         if broken.is_none() {
             state.drainer = Some(cx.waker().clone());
@@ -104,10 +104,12 @@ impl Link for Pipe {
         }
         let mut text = message.text;
         text.push(b'\n');
-        let idle = !state.needs_drainer();
+        // With many requests under way each write would also wake the server for one message; the drainer
+        // runs once those that are ready have sent theirs.
+        let write_now = !message.gather && !state.needs_drainer();
         state.queued_bytes += text.len();
         state.queue.push_back(Queued { text, request });
-        if idle {
+        if write_now {
             // Nothing is lost by a waker that does nothing: the drainer asks again with its own if
             // anything is left. While something is left only the drainer polls the pipe, so its waker
             // stays the one that is registered.
@@ -150,13 +152,16 @@ impl Link for Pipe {
         if let Some(taken) = state.queue.remove(at) {
             state.queued_bytes -= taken.text.len();
         }
+        let freed = state.freed();
+        drop(state);
+        freed.into_iter().for_each(Waker::wake);
         GaveUp::NotSent
     }
 
     fn close(&self) {
         let (sink, woken) = {
             let mut state = self.lock();
-            let mut woken = std::mem::take(&mut state.waiting);
+            let mut woken = mem::take(&mut state.waiting);
             woken.extend(state.drainer.take());
             // The queue stays: it tells which requests were never begun.
             (state.sink.take(), woken)
@@ -172,22 +177,15 @@ impl Link for Pipe {
 impl State {
     /// Writes as much as the pipe takes now.
     fn write_queue(&mut self, cx: &mut Context<'_>) {
-        let Some(sink) = &mut self.sink else { return };
-        while let Some(first) = self.queue.front() {
-            match Pin::new(&mut *sink).poll_write(cx, &first.text[self.written..]) {
+        while !self.queue.is_empty() {
+            match self.poll_write(cx) {
                 Poll::Ready(Ok(0)) => return self.fail(io::ErrorKind::WriteZero.into()),
-                Poll::Ready(Ok(count)) => {
-                    self.written += count;
-                    if self.written == first.text.len() {
-                        self.queued_bytes -= self.written;
-                        self.written = 0;
-                        self.queue.pop_front();
-                    }
-                }
+                Poll::Ready(Ok(count)) => self.wrote(count),
                 Poll::Ready(Err(error)) => return self.fail(error),
                 Poll::Pending => return,
             }
         }
+        let Some(sink) = &mut self.sink else { return };
         // A sink that buffers by itself, as some in-memory ends do, has to pass everything on.
         match Pin::new(sink).poll_flush(cx) {
             Poll::Ready(Ok(())) => self.unflushed = false,
@@ -196,9 +194,51 @@ impl State {
         }
     }
 
+    /// One write of the first message, or of several together.
+    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let Some(sink) = &mut self.sink else {
+            return Poll::Pending;
+        };
+        let sink = Pin::new(sink);
+        if let [Some(only), None] = [self.queue.front(), self.queue.get(1)] {
+            return sink.poll_write(cx, &only.text[self.written..]);
+        }
+        let mut slices = [IoSlice::new(&[]); TOGETHER];
+        let mut skip = self.written;
+        for (queued, slice) in self.queue.iter().zip(&mut slices) {
+            *slice = IoSlice::new(&queued.text[skip..]);
+            skip = 0;
+        }
+        let count = self.queue.len().min(TOGETHER);
+        sink.poll_write_vectored(cx, &slices[..count])
+    }
+
+    /// Bytes of the queue are written.
+    fn wrote(&mut self, count: usize) {
+        self.written += count;
+        self.queued_bytes -= count;
+        while let Some(first) = self.queue.front() {
+            if self.written < first.text.len() {
+                break;
+            }
+            self.written -= first.text.len();
+            self.queue.pop_front();
+        }
+    }
+
     fn fail(&mut self, error: io::Error) {
         self.sink = None;
         self.broken = Some(error);
+    }
+
+    /// Those who may try again.
+    fn freed(&mut self) -> Vec<Waker> {
+        let room = self.queued_bytes < ROOM || self.sink.is_none();
+        if room {
+            mem::take(&mut self.waiting)
+        } else {
+            Vec::new()
+        }
     }
 
     fn needs_drainer(&self) -> bool {

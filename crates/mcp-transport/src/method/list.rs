@@ -163,6 +163,7 @@ impl<T: Item> Pages<T> {
     }
 
     fn finish(mut self) -> Listing<T> {
+        self.listing.items.shrink_to_fit();
         if self.more_problems > 0 {
             let message = format!("{} more problems", self.more_problems);
             self.listing

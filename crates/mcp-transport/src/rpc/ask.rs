@@ -2,11 +2,12 @@
 
 use std::future::{Future, pending, poll_fn};
 use std::pin::pin;
-use std::task::Poll;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::deadline::Deadline;
 use super::pending::Step;
@@ -15,6 +16,10 @@ use crate::RequestError;
 use crate::call_options::ProgressCallback;
 use crate::link::{GaveUp, Kind, Outbound, Refused};
 use crate::wire::{MAX_MESSAGE, MessageWriter, ObjectWriter};
+
+/// From so many other requests under way on, a request leaves together with those that are sent at the same
+/// moment. Fewer would only wait for each other.
+const GATHER: usize = 3;
 
 /// What a request is, apart from its parameters.
 #[derive(Clone, Copy)]
@@ -53,8 +58,18 @@ impl Core {
         ask: &Ask<'_>,
         params: impl Fn(&mut ObjectWriter<'_>),
     ) -> Result<Reply, RequestError> {
+        let server = self.options.server_name.as_str();
+        let span = tracing::debug_span!("mcp.request", server, method = ask.method);
+        self.exchange(ask, params).instrument(span).await
+    }
+
+    async fn exchange(
+        &self,
+        ask: &Ask<'_>,
+        params: impl Fn(&mut ObjectWriter<'_>),
+    ) -> Result<Reply, RequestError> {
         let strict = self.negotiated().is_none();
-        let id = self
+        let (id, others) = self
             .pending
             .open(ask.method, strict, ask.on_progress.is_some())?;
         let mut entry = OpenEntry {
@@ -64,56 +79,58 @@ impl Core {
             open: true,
             reason: "abandoned by the caller",
         };
-        let mut message = Some(self.request(id, ask, params)?);
+        let mut message = Some(self.request(id, ask, params, others >= GATHER)?);
         let deadline = Deadline::new(ask.timeout, ask.max_total);
         let mut sleep = pin!(sleep_until(deadline.end(None)));
         let mut cancelled = pin!(cancelled(ask.cancel));
-        let outcome = poll_fn(|cx| {
+        poll_fn(|cx| {
             self.poll_send(id, &mut message, cx);
-            loop {
-                match self.pending.poll(id, cx) {
-                    Poll::Ready(Step::Answer(answer)) => {
-                        entry.open = false;
-                        return Poll::Ready(answer);
-                    }
-                    Poll::Ready(Step::Progress(progress)) => {
-                        if let Some(callback) = ask.on_progress {
-                            for progress in progress {
-                                callback.call(progress);
-                            }
-                        }
-                    }
-                    Poll::Pending => break,
-                }
+            if let Poll::Ready(answer) = self.poll_answer(id, ask, cx) {
+                entry.open = false;
+                return Poll::Ready(answer);
             }
             if cancelled.as_mut().poll(cx).is_ready() {
+                entry.reason = "cancelled by the caller";
                 return Poll::Ready(Err(RequestError::Cancelled { method: ask.method }));
             }
-            let heard = || self.pending.heard(id);
-            deadline.poll(sleep.as_mut(), heard, cx).map(|after| {
-                let notes = self.pending.notes(id);
-                Err(RequestError::Timeout {
-                    method: ask.method,
-                    after,
-                    notes,
+            deadline
+                .poll(sleep.as_mut(), || self.pending.heard(id), cx)
+                .map(|after| {
+                    entry.reason = "no answer in time";
+                    let notes = self.pending.notes(id);
+                    Err(RequestError::Timeout {
+                        method: ask.method,
+                        after,
+                        notes,
+                    })
                 })
-            })
         })
-        .await;
-        entry.reason = match &outcome {
-            Err(RequestError::Timeout { .. }) => "no answer in time",
-            _ => "cancelled by the caller",
-        };
-        outcome
+        .await
+    }
+
+    /// The answer, once it is there; tells the progress that came before it.
+    fn poll_answer(
+        &self,
+        id: u64,
+        ask: &Ask<'_>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Reply, RequestError>> {
+        loop {
+            match ready!(self.pending.poll(id, cx)) {
+                Step::Answer(answer) => return Poll::Ready(answer),
+                Step::Progress(progress) => {
+                    if let Some(callback) = ask.on_progress {
+                        for progress in progress {
+                            callback.call(progress);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Hands the message to the link, or keeps it until there is room.
-    fn poll_send(
-        &self,
-        id: u64,
-        message: &mut Option<Outbound<'_>>,
-        cx: &mut std::task::Context<'_>,
-    ) {
+    fn poll_send(&self, id: u64, message: &mut Option<Outbound<'_>>, cx: &mut Context<'_>) {
         while let Some(outbound) = message.take() {
             let size = outbound.text.len();
             match self.link.send(outbound) {
@@ -139,6 +156,7 @@ impl Core {
         id: u64,
         ask: &Ask<'a>,
         params: impl Fn(&mut ObjectWriter<'_>),
+        gather: bool,
     ) -> Result<Outbound<'a>, RequestError> {
         let negotiated = self
             .negotiated()
@@ -175,6 +193,7 @@ impl Core {
         self.trace("sent", &text);
         Ok(Outbound {
             text,
+            gather,
             kind: Kind::Request {
                 id,
                 method: ask.method,

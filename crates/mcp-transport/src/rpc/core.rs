@@ -102,6 +102,7 @@ impl Core {
         self.send_control(Outbound {
             text: message.finish(),
             kind: Kind::Notification { method },
+            gather: false,
         });
     }
 

@@ -15,6 +15,8 @@ use crate::{DropReason, Progress, RequestError};
 const REMEMBERED: usize = 256;
 /// Progress messages kept for a caller that does not read them; the newest are worth most.
 const MAX_PROGRESS: usize = 64;
+/// Entries that the table has room for when none is in it.
+const MAX_IDLE: usize = 8;
 /// Notes kept for a request's error.
 const MAX_NOTES: usize = 4;
 
@@ -41,8 +43,20 @@ struct Entry {
     answer: Option<Result<Reply, RequestError>>,
     waker: Option<Waker>,
     heard: Option<Instant>,
+    /// What few requests have, on its own so that the table stays small.
+    extras: Option<Box<Extras>>,
+}
+
+#[derive(Debug, Default)]
+struct Extras {
     progress: VecDeque<Progress>,
     notes: Vec<String>,
+}
+
+impl Entry {
+    fn extras(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_default()
+    }
 }
 
 /// How the whole connection ended.
@@ -84,14 +98,14 @@ pub(crate) enum Step {
 }
 
 impl Pending {
-    /// Opens an entry and gives its id. Ids begin with 1, so that a server that always answers 0 is
+    /// Opens an entry and gives its id, and how many others there are. Ids begin with 1, so that a server that always answers 0 is
     /// found out by the first request.
     pub(crate) fn open(
         &self,
         method: &'static str,
         strict: bool,
         wants_progress: bool,
-    ) -> Result<u64, RequestError> {
+    ) -> Result<(u64, usize), RequestError> {
         let mut table = self.lock();
         if let Some(ended) = &table.ended {
             return Err(ended.error(false));
@@ -106,11 +120,11 @@ impl Pending {
             answer: None,
             waker: None,
             heard: None,
-            progress: VecDeque::new(),
-            notes: Vec::new(),
+            extras: None,
         };
+        let others = table.entries.len();
         table.entries.insert(id, entry);
-        Ok(id)
+        Ok((id, others))
     }
 
     /// The link took the request.
@@ -126,11 +140,13 @@ impl Pending {
         let Some(entry) = table.entries.get_mut(&id) else {
             return Poll::Pending;
         };
-        if !entry.progress.is_empty() {
-            return Poll::Ready(Step::Progress(mem::take(&mut entry.progress)));
+        if let Some(extras) = &mut entry.extras
+            && !extras.progress.is_empty()
+        {
+            return Poll::Ready(Step::Progress(mem::take(&mut extras.progress)));
         }
         if let Some(answer) = entry.answer.take() {
-            table.entries.remove(&id);
+            table.remove(id);
             return Poll::Ready(Step::Answer(answer));
         }
         match &mut entry.waker {
@@ -171,7 +187,7 @@ impl Pending {
     /// The caller no longer waits. Tells whether the link has the request.
     pub(crate) fn give_up(&self, id: u64) -> bool {
         let mut table = self.lock();
-        let Some(entry) = table.entries.remove(&id) else {
+        let Some(entry) = table.remove(id) else {
             return false;
         };
         if !entry.sent || entry.answer.is_some() {
@@ -194,10 +210,11 @@ impl Pending {
         if !entry.wants_progress {
             return;
         }
-        if entry.progress.len() == MAX_PROGRESS {
-            entry.progress.pop_front();
+        let kept = &mut entry.extras().progress;
+        if kept.len() == MAX_PROGRESS {
+            kept.pop_front();
         }
-        entry.progress.push_back(progress);
+        kept.push_back(progress);
         let waker = entry.waker.take();
         drop(table);
         wake(waker);
@@ -210,10 +227,10 @@ impl Pending {
 
     /// What was odd while the request waited.
     pub(crate) fn notes(&self, id: u64) -> Vec<String> {
-        self.lock()
-            .entries
-            .get_mut(&id)
-            .map(|entry| mem::take(&mut entry.notes))
+        let mut table = self.lock();
+        let entry = table.entries.get_mut(&id);
+        entry
+            .map(|entry| mem::take(&mut entry.extras().notes))
             .unwrap_or_default()
     }
 
@@ -221,8 +238,9 @@ impl Pending {
     pub(crate) fn note(&self, text: &str) {
         let mut table = self.lock();
         for entry in table.entries.values_mut() {
-            if entry.notes.len() < MAX_NOTES && !entry.notes.iter().any(|note| note == text) {
-                entry.notes.push(text.to_owned());
+            let notes = &mut entry.extras().notes;
+            if notes.len() < MAX_NOTES && !notes.iter().any(|note| note == text) {
+                notes.push(text.to_owned());
             }
         }
     }
@@ -299,6 +317,17 @@ impl Pending {
 
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    /// Removes an entry; a table that was large for a moment does not stay so.
+    fn remove(&mut self, id: u64) -> Option<Entry> {
+        let entry = self.entries.remove(&id);
+        if self.entries.is_empty() && self.entries.capacity() > MAX_IDLE {
+            self.entries = HashMap::new();
+        }
+        entry
     }
 }
 

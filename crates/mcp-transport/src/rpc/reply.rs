@@ -5,17 +5,30 @@ use std::ops::Range;
 use crate::wire::{Member, Members};
 
 /// A result that is an object. The only copy of the message's text.
+///
+/// It is moved from hand to hand, so it is one pointer.
 #[derive(Clone, Debug)]
-pub(crate) struct Reply {
-    pub(super) text: String,
-    pub(super) range: Range<usize>,
-    pub(super) members: Members,
+pub(crate) struct Reply(Box<Parts>);
+
+#[derive(Clone, Debug)]
+struct Parts {
+    text: String,
+    range: Range<usize>,
+    members: Members,
 }
 
 impl Reply {
+    pub(super) fn new(text: String, range: Range<usize>, members: Members) -> Self {
+        Self(Box::new(Parts {
+            text,
+            range,
+            members,
+        }))
+    }
+
     /// The JSON text of a member.
     pub(crate) fn member(&self, member: Member) -> Option<&str> {
-        self.members.get(&self.text, member)
+        self.0.members.get(&self.0.text, member)
     }
 
     /// The JSON text of a member, unless it is null.
@@ -30,7 +43,7 @@ impl Reply {
 
     /// The JSON text of the whole result.
     pub(crate) fn raw(&self) -> &str {
-        &self.text[self.range.clone()]
+        &self.0.text[self.0.range.clone()]
     }
 
     /// Reads a result from its own text, as if it had been received.
@@ -38,11 +51,9 @@ impl Reply {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"result\":{json}}}");
         let envelope = crate::wire::Envelope::parse(&text).map_err(|error| error.to_string())?;
         match envelope.result {
-            Some(crate::wire::Body::Object { range, members }) => Ok(Self {
-                text,
-                range,
-                members,
-            }),
+            Some(crate::wire::Body::Object { range, members }) => {
+                Ok(Self::new(text, range, members))
+            }
             Some(crate::wire::Body::Other(kind)) => {
                 Err(format!("expected an object, found {kind}"))
             }

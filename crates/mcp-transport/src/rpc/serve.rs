@@ -71,6 +71,7 @@ impl Core {
         self.send_control(Outbound {
             text,
             kind: Kind::Response,
+            gather: false,
         });
     }
 }

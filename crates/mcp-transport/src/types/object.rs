@@ -70,10 +70,13 @@ impl<'a> Object<'a> {
 
     /// What was not taken.
     pub(crate) fn rest(self) -> Vec<(String, Box<RawValue>)> {
-        self.members
-            .into_iter()
+        let members = self.members.into_iter();
+        let mut rest: Vec<_> = members
             .map(|(name, value)| (name.into_owned(), value.to_owned()))
-            .collect()
+            .collect();
+        // It may have taken over the room of the members that were taken out.
+        rest.shrink_to_fit();
+        rest
     }
 
     /// All members.
