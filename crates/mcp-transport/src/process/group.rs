@@ -29,7 +29,13 @@ const AFTER_KILL: Duration = Duration::from_secs(2);
 ///
 /// Out of reach are children that leave the group, and any code in the same program that reaps
 /// children it did not start (then nothing is signalled any more, since the id may be a
-/// stranger's).
+/// stranger's). A program that copies itself with `fork` and no `exec` keeps the watcher waiting
+/// for both copies.
+///
+/// Proved on Linux. macOS has no pidfd, so there a thread waits for each exit; it has no `/proc`, so
+/// a process whose start the program did not survive is not found; and its pipes are marked
+/// close-on-exec a moment after they are made, so a process that other code starts in that moment
+/// can hold them open.
 ///
 /// ```
 /// use mcp_transport::process::{EndStep, Ladder, ProcessGroup, ProcessSpec};
