@@ -11,4 +11,5 @@ mod lifecycle;
 mod lists;
 mod plugins;
 mod settling;
+mod simulation;
 mod support;

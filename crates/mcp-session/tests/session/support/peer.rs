@@ -108,6 +108,26 @@ impl Fleet {
         });
     }
 
+    /// The same where there may be none yet.
+    pub(crate) fn try_crash(&self, server: &str) {
+        self.with(server, |script| {
+            if let Some(live) = script.connections.last() {
+                live.crash.cancel();
+            }
+        });
+    }
+
+    /// Says that the tools changed, where there is somebody to hear it.
+    pub(crate) fn try_list_changed(&self, server: &str) {
+        let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
+        self.with(server, |script| {
+            if let Some(live) = script.connections.last() {
+                // A connection that has ended hears nothing.
+                drop(live.say.send(changed));
+            }
+        });
+    }
+
     /// Says something on the newest connection.
     pub(crate) fn say(&self, server: &str, message: Value) {
         self.with(server, |script| {
