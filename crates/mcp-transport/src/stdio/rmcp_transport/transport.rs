@@ -156,7 +156,11 @@ async fn write(pipe: &Pipe, text: Vec<u8>) -> Result<(), StdioSendError> {
         method: "",
         name: None,
     };
-    let mut message = Outbound { text, kind };
+    let mut message = Outbound {
+        text,
+        kind,
+        gather: false,
+    };
     loop {
         match pipe.send(message) {
             Ok(()) => return Ok(()),
