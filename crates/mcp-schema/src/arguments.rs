@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::check::{duplicates, guarded, inexact, judge};
+use crate::check::{duplicates, explain, guarded, inexact};
 use crate::compile::Checker;
 use crate::coverage::Note;
 use crate::limits::MAX_DEPTH;
@@ -123,12 +123,16 @@ fn verdict(checker: &Checker, value: &Value, reading: &Reading) -> Verdict {
     } else {
         None
     };
-    let cleaned = cleaned.map(|(drops, cleaned)| {
-        verdict.drops = drops;
-        cleaned
-    });
-    let value = cleaned.as_ref().unwrap_or(value);
-    verdict.violations = judge(checker, value, Subject::Arguments, &mut verdict.notes);
+    let value = match &cleaned {
+        Some((_, cleaned)) if checker.is_valid(cleaned) => None,
+        Some((_, cleaned)) => Some(cleaned),
+        None => Some(value),
+    };
+    if let Some(value) = value {
+        let (subject, notes) = (Subject::Arguments, &mut verdict.notes);
+        verdict.violations = explain(checker, value, reading, subject, notes);
+    }
+    verdict.drops = cleaned.map(|(drops, _)| drops).unwrap_or_default();
     verdict
 }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::compile::Checker;
 use crate::coverage::Note;
-use crate::limits::{MAX_COST, MAX_DEPTH, MAX_HEIGHT};
+use crate::limits::{MAX_COST, MAX_DEPTH, MAX_EXPLAINED, MAX_HEIGHT};
 use crate::outline::Load;
 use crate::path::written;
 use crate::stack::with_room;
@@ -49,8 +49,11 @@ pub(crate) fn check(checker: Option<&Checker>, value: &RawValue) -> Result<Check
     let value = std::mem::take(&mut reading.value);
     let verdict = guarded(checker, &value, &reading, &mut notes, || {
         let mut notes = Vec::new();
-        let violations = judge(checker, &value, Subject::Value, &mut notes);
-        (violations, notes)
+        if checker.is_valid(&value) {
+            return (Told::default(), notes);
+        }
+        let told = explain(checker, &value, &reading, Subject::Value, &mut notes);
+        (told, notes)
     });
     let (violations, more) = verdict.unwrap_or_default();
     notes.extend(more);
@@ -90,24 +93,29 @@ pub(crate) fn guarded<T: Send>(
     }
 }
 
-/// The violations of a value, the most useful first.
-pub(crate) fn judge(
+/// What is wrong with a value that is not valid, the most useful first.
+pub(crate) fn explain(
     checker: &Checker,
     value: &Value,
+    reading: &Reading,
     subject: Subject,
     notes: &mut Vec<Note>,
 ) -> Told {
-    if checker.is_valid(value) {
-        return Told::default();
+    if checker.has_alternatives() && reading.size.saturating_mul(reading.depth) > MAX_EXPLAINED {
+        let message = match subject {
+            Subject::Arguments => {
+                "the arguments do not fit their schema; they are too large to say where"
+            }
+            Subject::Value => "the value does not fit its schema; it is too large to say where",
+        };
+        return vec![Violation::new("", message)].into();
     }
     let errors = checker.errors(value);
     if errors.iter().any(words::is_open) {
         // The validator tries either outcome of a match that it could not finish, and tells apart
         // what holds in both; what is left open passes.
-        notes.push(Note::new(
-            "",
-            "a pattern took too many steps and was not checked",
-        ));
+        let message = "a pattern took too many steps and was not checked";
+        notes.push(Note::new("", message));
     }
     words::violations(&errors, subject, value, &checker.schema, &checker.outline)
 }

@@ -39,5 +39,9 @@ pub(crate) const CACHED_VALIDATORS: usize = 256;
 /// Bytes of schema text whose validators are kept; a validator takes some twenty times as much.
 pub(crate) const CACHED_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
+/// Parts times levels of a value whose alternatives are explained: the validator copies what each
+/// branch of each level was given.
+pub(crate) const MAX_EXPLAINED: usize = 250_000;
+
 /// Violations that are told one by one.
 pub(crate) const SHOWN_VIOLATIONS: usize = 5;

@@ -239,6 +239,41 @@ fn a_recursive_grammar_takes_deep_and_large_expressions() {
     );
 }
 
+/// Whatever is left out, or explained, must not take a multiple of the value for each level.
+#[test]
+fn large_and_deep_arguments_of_many_branches_come_back() {
+    let branches = r##"{"$defs":{"n":{"anyOf":[{"type":"string"},{"type":"integer"},
+        {"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"z":{"type":"string"}}}]}},
+        "type":"object","properties":{"a":{"$ref":"#/$defs/n"}}}"##;
+    let load = vec!["true"; 20_000].join(",");
+    let deep = nested(
+        200,
+        r#"{"a":"#,
+        &format!(r#"{{"z":null,"a":[{load}]}}"#),
+        "}",
+    );
+    check(
+        "a load at the end",
+        branches.to_owned(),
+        &deep,
+        (Coverage::Full, false),
+    );
+    let conditions: Vec<String> = (0..300)
+        .map(|at| format!(r#"{{"if":{{"required":["k{at}"]}},"then":{{"properties":{{"x":{{"type":"string"}}}}}}}}"#))
+        .collect();
+    let conditions = format!(
+        r#"{{"type":"object","properties":{{"l":{{"items":{{"allOf":[{}]}}}}}}}}"#,
+        conditions.join(",")
+    );
+    let items = vec![r#"{"x":null,"k7":1}"#; 200].join(",");
+    check(
+        "300 conditions",
+        conditions,
+        &format!(r#"{{"l":[{items}]}}"#),
+        (Coverage::Full, false),
+    );
+}
+
 #[test]
 fn towers_of_references_are_bounded_by_their_static_cost() {
     let tower = |height: usize, keyword: &str| {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::outline::{Cost, NodeId, Outline};
 
 /// Validators of single branches that are kept for one schema.
-const KEPT_BRANCHES: usize = 64;
+const KEPT_BRANCHES: usize = 256;
 
 /// Checks instances against one schema.
 #[derive(Debug)]
@@ -20,6 +20,7 @@ pub(crate) struct Checker {
     validator: Validator,
     options: ValidationOptions<'static>,
     draft: Draft,
+    alternatives: bool,
     branches: Mutex<HashMap<NodeId, Option<Arc<Validator>>>>,
 }
 
@@ -33,6 +34,7 @@ impl Checker {
     ) -> Result<Self, (ValidationError<'static>, Value)> {
         match options.build(&schema) {
             Ok(validator) => {
+                let alternatives = outline.has_alternatives();
                 let branches = Mutex::default();
                 Ok(Self {
                     schema,
@@ -41,6 +43,7 @@ impl Checker {
                     validator,
                     options,
                     draft,
+                    alternatives,
                     branches,
                 })
             }
@@ -54,6 +57,22 @@ impl Checker {
 
     pub(crate) fn errors<'a>(&'a self, instance: &'a Value) -> Vec<ValidationError<'a>> {
         self.validator.iter_errors(instance).collect()
+    }
+
+    /// Whether some schema has alternatives.
+    pub(crate) fn has_alternatives(&self) -> bool {
+        self.alternatives
+    }
+
+    /// What compiling a schema object by itself costs, in values that could be visited instead;
+    /// nothing where it is compiled already.
+    pub(crate) fn branch_cost(&self, node: NodeId) -> usize {
+        let branches = self.branches.lock().unwrap_or_else(PoisonError::into_inner);
+        if branches.contains_key(&node) {
+            0
+        } else {
+            500 + 20 * self.outline.len()
+        }
     }
 
     /// Whether a value passes one schema object of the schema. One that cannot be compiled on its

@@ -13,7 +13,7 @@ use crate::path::Step;
 
 /// Values that may be visited, over all tries of alternatives. Beyond it nothing is left out, and
 /// the violations speak for themselves.
-const BUDGET: usize = 2_000_000;
+const BUDGET: usize = 1_000_000;
 
 /// The places of the members to leave out of an instance, and the instance without them.
 pub(crate) fn droppable(checker: &Checker, instance: &Value) -> Option<(Vec<Vec<Step>>, Value)> {
@@ -100,7 +100,7 @@ impl<'a> Cleaner<'a> {
         let none = BTreeSet::new();
         match value {
             Value::Object(members) => {
-                for (name, member) in members.iter_mut().filter(|(_, member)| has_parts(member)) {
+                for (name, member) in members.iter_mut().filter(|(_, member)| holds_null(member)) {
                     let schemas = applicable.of_member(self, name);
                     let inner = self.clean(&schemas, &none, member);
                     drops.extend(
@@ -114,7 +114,7 @@ impl<'a> Cleaner<'a> {
                 for (index, item) in items
                     .iter_mut()
                     .enumerate()
-                    .filter(|(_, item)| has_parts(item))
+                    .filter(|(_, item)| holds_null(item))
                 {
                     let schemas = applicable.of_item(self, index);
                     let inner = self.clean(&schemas, &none, item);
@@ -144,7 +144,8 @@ impl<'a> Cleaner<'a> {
     }
 
     pub(super) fn passes(&mut self, schema: NodeId, value: &Value) -> bool {
-        self.spend(size(value)) && self.checker.passes(schema, value)
+        let cost = size(value) + self.checker.branch_cost(schema);
+        self.spend(cost) && self.checker.passes(schema, value)
     }
 
     pub(super) fn matches(&mut self, pattern: &str, name: &str) -> bool {
@@ -179,10 +180,13 @@ fn below(step: Step, mut rest: Vec<Step>) -> Vec<Step> {
     rest
 }
 
-fn has_parts(value: &Value) -> bool {
+/// Whether some member in a value is null.
+fn holds_null(value: &Value) -> bool {
     match value {
-        Value::Object(members) => !members.is_empty(),
-        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => members
+            .values()
+            .any(|member| member.is_null() || holds_null(member)),
+        Value::Array(items) => items.iter().any(holds_null),
         _ => false,
     }
 }

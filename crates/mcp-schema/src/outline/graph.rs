@@ -110,6 +110,12 @@ impl Outline {
         })
     }
 
+    /// Whether some schema has alternatives.
+    pub(crate) fn has_alternatives(&self) -> bool {
+        let mut edges = self.nodes.iter().flat_map(|node| &node.edges);
+        edges.any(|edge| matches!(edge.via, Via::AnyOf | Via::OneOf))
+    }
+
     /// Bytes of all nodes' pointers together.
     pub(crate) fn pointer_bytes(&self) -> usize {
         self.nodes
