@@ -11,6 +11,7 @@ pub struct Redactor {
     root: String,
     secrets: Vec<String>,
     pids: Vec<String>,
+    ports: Vec<String>,
 }
 
 /// Strings of more bytes are cut; the artifact keeps their beginning, size and hash.
@@ -26,6 +27,7 @@ impl Redactor {
             root: root.display().to_string(),
             secrets: secrets.to_vec(),
             pids: Vec::new(),
+            ports: Vec::new(),
         }
     }
 
@@ -37,6 +39,12 @@ impl Redactor {
         {
             self.pids.push(pid.to_string());
         }
+    }
+
+    /// Learns the ports of the sandbox's web servers.
+    pub fn learn_ports(&mut self, ports: impl IntoIterator<Item = u16>) {
+        self.ports
+            .extend(ports.into_iter().map(|port| port.to_string()));
     }
 
     /// A journal as the artifact shows it: in it, secrets are masked, since a server is given its secrets.
@@ -60,18 +68,22 @@ impl Redactor {
         })
     }
 
-    /// The whole artifact with paths, process ids and long strings replaced.
+    /// The whole artifact with paths, process ids, ports and long strings replaced.
     pub fn artifact(&self, artifact: Json) -> Json {
         artifact.map_strings(&|text| self.text(&text))
     }
 
-    /// A text with paths and process ids replaced, and cut if it is long.
+    /// A text with paths, process ids and ports replaced, and cut if it is long.
     pub fn text(&self, text: &str) -> String {
         let text = text.replace(&self.root, "[SANDBOX]");
         let text = self
             .pids
             .iter()
             .fold(text, |text, pid| replace_number(&text, pid, "[PID]"));
+        let text = self
+            .ports
+            .iter()
+            .fold(text, |text, port| replace_number(&text, port, "[PORT]"));
         cut(text)
     }
 

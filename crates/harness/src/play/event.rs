@@ -58,6 +58,8 @@ impl World<'_> {
                 }
                 host.set_environment(&self.environment);
             }
+            Event::Start(web) => self.sandbox.start_web(web)?,
+            Event::Stop(web) => self.sandbox.stop_web(web),
             Event::Kill(kill) => self.kill(kill)?,
             Event::Refresh(server) => host.refresh(server)?,
             Event::Await(what) => self.wait(what, host).await,
@@ -162,6 +164,8 @@ pub(super) fn show(event: &Event) -> Json {
                 ("signal", Json::from(signal_name(kill.signal))),
             ])
         }
+        Event::Start(web) => Json::object([("start", Json::from(web.as_str()))]),
+        Event::Stop(web) => Json::object([("stop", Json::from(web.as_str()))]),
         Event::Refresh(server) => Json::object([("refresh", Json::from(server.as_str()))]),
         Event::Await(Await::Gate(gate)) => Json::object([("awaitGate", Json::from(gate.as_str()))]),
         Event::Await(Await::Journal(entry)) => Json::object([

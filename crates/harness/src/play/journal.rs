@@ -16,6 +16,14 @@ const USUAL_META: [&str; 3] = [
     "io.modelcontextprotocol/clientCapabilities",
 ];
 
+/// What each HTTP request says about what the client takes.
+const USUAL_HEADERS: [(&str, &str); 4] = [
+    ("accept", "application/json, text/event-stream"),
+    ("accept", "text/event-stream"),
+    ("accept", "*/*"),
+    ("content-type", "application/json"),
+];
+
 /// What each server saw, in order.
 pub(super) fn journals(scenario: &Scenario, sandbox: &Sandbox, redactor: &mut Redactor) -> Json {
     let read = |server: &String| -> Vec<Json> {
@@ -49,6 +57,12 @@ fn shown(entry: Json, brief: bool) -> Json {
         match value {
             Json::Object(message) if name == "received" => {
                 message_members(message, brief, &mut shown);
+            }
+            Json::Object(headers) if name == "headers" && brief => {
+                let headers = without_usual_headers(headers);
+                if !headers.is_empty() {
+                    shown.push((name, Json::Object(headers)));
+                }
             }
             other => shown.push((name, other)),
         }
@@ -86,6 +100,19 @@ fn message_members(message: Vec<(String, Json)>, brief: bool, shown: &mut Vec<(S
             (_, value) => shown.push((name, value)),
         }
     }
+}
+
+/// Headers without those that every request of the transport has in the same words.
+fn without_usual_headers(headers: Vec<(String, Json)>) -> Vec<(String, Json)> {
+    headers
+        .into_iter()
+        .filter(|(name, value)| {
+            let usual = (name.as_str(), value.as_str());
+            !USUAL_HEADERS
+                .iter()
+                .any(|(name, value)| usual == (*name, Some(*value)))
+        })
+        .collect()
 }
 
 /// Parameters without what every request of a connection says in the same words.

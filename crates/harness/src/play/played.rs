@@ -60,6 +60,7 @@ pub(crate) async fn play(
     sandbox: &Sandbox,
     story: &Story,
 ) -> Result<Played, PlayError> {
+    let webs = Webs::start(scenario, sandbox)?;
     for (name, content) in &scenario.files {
         let place = Place::named(name).ok_or_else(|| PlayError::Place { name: name.clone() })?;
         sandbox.lay(&place, content.as_str())?;
@@ -75,6 +76,9 @@ pub(crate) async fn play(
             Vec::new(),
         )
     };
+    story.now("the web servers to end");
+    drop(webs);
+    redactor.learn_ports(sandbox.web_ports());
     let journals = journals(scenario, sandbox, &mut redactor);
     let artifact = Json::object([
         ("title", Json::from(scenario.title.as_str())),
@@ -87,4 +91,23 @@ pub(crate) async fn play(
         .iter()
         .fold(artifact, |artifact, place| artifact.redacted(place));
     Ok(Played { artifact, unmet })
+}
+
+/// The web servers of a playing; they end with it, also where it is given up.
+struct Webs<'a>(&'a Sandbox);
+
+impl<'a> Webs<'a> {
+    fn start(scenario: &Scenario, sandbox: &'a Sandbox) -> Result<Self, PlayError> {
+        let webs = Webs(sandbox);
+        for name in scenario.webs() {
+            sandbox.start_web(name)?;
+        }
+        Ok(webs)
+    }
+}
+
+impl Drop for Webs<'_> {
+    fn drop(&mut self) {
+        self.0.stop_webs();
+    }
 }

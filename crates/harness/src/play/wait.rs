@@ -24,8 +24,10 @@ pub(super) fn seen(journal: &[String], what: &str) -> usize {
                 .get("received")
                 .and_then(|message| message.get("method"));
             let signal = entry.get("signal").and_then(Json::as_str);
+            let http = entry.get("http").and_then(Json::as_str);
             method.and_then(Json::as_str) == Some(what)
                 || signal == Some(what)
+                || http == Some(what)
                 || (what != "received" && entry.get(what).is_some())
         })
         .count()

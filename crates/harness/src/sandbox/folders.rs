@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::Fixture;
 use super::launcher::{LAUNCHER, make_executable};
+use super::web::{self, Webs};
 
 /// The folders of one scenario; removed with everything in them when it is dropped.
 ///
@@ -23,6 +24,7 @@ use super::launcher::{LAUNCHER, make_executable};
 #[derive(Debug)]
 pub struct Sandbox {
     root: PathBuf,
+    webs: Webs,
     /// Held for its `Drop`.
     _folder: TempDir,
 }
@@ -92,6 +94,7 @@ impl Sandbox {
             .map_err(|source| failed("resolve", folder.path(), source))?;
         let sandbox = Sandbox {
             root,
+            webs: Webs::default(),
             _folder: folder,
         };
         for directory in [
@@ -131,10 +134,12 @@ impl Sandbox {
     }
 
     /// Writes or replaces a file. `$FIXTURE` in it becomes the name of the fixture server's command, which
-    /// is the same in every sandbox, so that columns in problems are too. A text that begins with `#!` can
+    /// is the same in every sandbox, so that columns in problems are too; `$URL(name)` the URL of a web
+    /// server that was started. A text that begins with `#!` can
     /// be executed.
     pub fn lay(&self, place: &Place, text: &str) -> Result<(), SandboxError> {
-        self.write_file(place.relative(), &text.replace("$FIXTURE", LAUNCHER))?;
+        let filled = web::with_urls(&text.replace("$FIXTURE", LAUNCHER), &self.webs.ports());
+        self.write_file(place.relative(), &filled)?;
         if text.starts_with("#!") {
             let path = self.file(place);
             make_executable(&path).map_err(|source| failed("make executable", &path, source))?;
@@ -172,6 +177,36 @@ impl Sandbox {
     /// The gates that scripts and the scenario open for each other.
     pub fn gates(&self) -> Gates {
         Gates::new(self.path("gates"))
+    }
+
+    /// Starts a fixture server over HTTP; started again, it has the port that it had.
+    pub fn start_web(&self, name: &str) -> Result<(), SandboxError> {
+        let launcher = self.path("bin").join(LAUNCHER);
+        let command = web::command(&launcher, name, &self.path("project"), self.environment());
+        let server = self.path("servers").join(name);
+        self.webs
+            .start(name, command)
+            .map_err(|source| failed("serve HTTP from", &server, source))
+    }
+
+    /// Ends a web server by the end of its input, and by SIGKILL where that is not enough.
+    pub fn stop_web(&self, name: &str) {
+        self.webs.stop(name);
+    }
+
+    /// Ends all web servers.
+    pub fn stop_webs(&self) {
+        self.webs.stop_all();
+    }
+
+    /// The URL of a web server that was started.
+    pub fn web_url(&self, name: &str) -> Option<String> {
+        self.webs.ports().get(name).map(|port| web::url(*port))
+    }
+
+    /// The ports of all web servers that were started.
+    pub fn web_ports(&self) -> Vec<u16> {
+        self.webs.ports().into_values().collect()
     }
 
     /// The journal lines of a server so far, one process after the other.

@@ -5,6 +5,7 @@ mod folders;
 mod journal;
 mod launcher;
 mod leak;
+mod web;
 
 pub use folders::{Place, Sandbox, SandboxError};
 pub use launcher::Fixture;

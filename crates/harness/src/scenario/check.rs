@@ -68,7 +68,9 @@ impl Check<'_> {
 
     fn scripts(&mut self) {
         for (name, script) in &self.scenario.servers {
-            if let Err(error) = Script::parse(script.as_str()) {
+            let playable =
+                Script::parse(script.as_str()).and_then(|script| script.check_transport());
+            if let Err(error) = playable {
                 let mut way = vec!["servers".into(), name.as_str().into()];
                 way.extend(steps(&error.path));
                 self.error(
@@ -177,13 +179,20 @@ impl Check<'_> {
     }
 
     fn connect(&mut self, connect: &super::Connect, way: &[Step], used: &mut BTreeSet<String>) {
-        match (&connect.server, &connect.command) {
-            (Some(server), None) => self.server(server, &with(way, ["server".into()]), used),
-            (None, Some(_)) => {}
+        match (&connect.server, &connect.command, &connect.web, &connect.url) {
+            (Some(server), None, None, None) => {
+                self.server(server, &with(way, ["server".into()]), used);
+            }
+            (None, None, Some(web), None) => {
+                let way = with(way, ["web".into()]);
+                self.web(web, &way);
+                used.insert(web.clone());
+            }
+            (None, Some(_), None, None) | (None, None, None, Some(_)) => {}
             _ => self.error(
                 way,
-                "a connection needs either `server` or `command`".to_owned(),
-                "`server` names a script of this file, `command` any program",
+                "a connection needs one of `server`, `web`, `command` and `url`".to_owned(),
+                "`server` and `web` name scripts of this file, `command` any program, `url` any endpoint",
             ),
         }
     }
@@ -228,6 +237,8 @@ impl Check<'_> {
                 self.mentions(files.values(), used);
             }
             Event::Remove(name) => self.place(name, &with(way, ["remove".into()])),
+            Event::Start(web) => self.web(web, &with(way, ["start".into()])),
+            Event::Stop(web) => self.web(web, &with(way, ["stop".into()])),
             Event::Kill(kill) => {
                 self.known(&kill.server, &with(way, ["kill".into(), "server".into()]));
             }
@@ -274,6 +285,19 @@ impl Check<'_> {
         used.insert(name.to_owned());
     }
 
+    /// A script that is played over HTTP.
+    fn web(&mut self, name: &str, way: &[Step]) {
+        self.known(name, way);
+        let known = self.scenario.servers.contains_key(name);
+        if known && !self.scenario.webs().any(|web| web == name) {
+            self.error(
+                way,
+                format!("the script of `{name}` is not played over HTTP"),
+                "give the script the member `http`, an empty object if nothing is special",
+            );
+        }
+    }
+
     fn known(&mut self, name: &str, way: &[Step]) {
         if !self.scenario.servers.contains_key(name) {
             self.error(
@@ -288,7 +312,11 @@ impl Check<'_> {
     fn mentions<'f>(&self, files: impl Iterator<Item = &'f Laid>, used: &mut BTreeSet<String>) {
         for file in files {
             for name in self.scenario.servers.keys() {
-                let quoted = [format!("\"{name}\""), format!("'{name}'")];
+                let quoted = [
+                    format!("\"{name}\""),
+                    format!("'{name}'"),
+                    format!("$URL({name})"),
+                ];
                 if quoted.iter().any(|literal| file.as_str().contains(literal)) {
                     used.insert(name.clone());
                 }
@@ -306,7 +334,7 @@ impl Check<'_> {
             self.error(
                 &["servers".into(), name.as_str().into()],
                 format!("the server `{name}` is never started"),
-                "name it in a file: { command: \"$FIXTURE\", args: [\"<name>\"] }, or in { connect: … }",
+                "name it in a file: { command: \"$FIXTURE\", args: [\"<name>\"] }, or in { connect: … }; a web server as url: \"$URL(<name>)\"",
             );
         }
     }

@@ -63,6 +63,16 @@ pub enum ClientMove {
 pub struct Connect {
     /// The fixture server, by the name of its script.
     pub server: Option<String>,
+    /// A fixture server over HTTP, by the name of its script.
+    pub web: Option<String>,
+    /// Any other HTTP endpoint.
+    pub url: Option<String>,
+    /// Headers of every HTTP request.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// `Authorization` values: the first is sent, the next ones after a refusal.
+    #[serde(default)]
+    pub credentials: Vec<String>,
     /// Another command than the fixture server's.
     pub command: Option<String>,
     /// Arguments; after the name of the fixture server.

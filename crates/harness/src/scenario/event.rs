@@ -19,6 +19,10 @@ pub enum Event {
     Remove(String),
     /// Sets variables of the host; `null` removes one.
     Set(BTreeMap<String, Option<String>>),
+    /// Starts a web server again, on the port that it had.
+    Start(String),
+    /// Ends a web server.
+    Stop(String),
     /// Kills a server's process; its script must journal `pid`.
     Kill(Kill),
     /// Forgets what a server's commands printed, and reconnects it.
@@ -74,7 +78,7 @@ pub enum Await {
 pub struct AwaitJournal {
     /// The server, by the name of its script.
     pub server: String,
-    /// A method it received, a signal (`SIGTERM`), `start`, `eof` or `exit`.
+    /// A method it received, an HTTP method (`GET`), a signal (`SIGTERM`), `start`, `eof` or `exit`.
     pub saw: String,
     /// How often, at least.
     #[serde(default = "once")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fixture_server::Script;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,11 +29,13 @@ pub struct Scenario {
     #[serde(default)]
     pub secrets: Vec<String>,
     /// The behaviour scripts of the fixture servers, by the name that `$FIXTURE` gets as its first argument.
+    /// Those with the member `http` are web servers: they run from the beginning to the end.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, fixture_server::Script>")]
     pub servers: BTreeMap<String, JsonText>,
     /// Files to lay before anything runs: `user` and `project` for the layers, else a path in the sandbox.
     /// A string is the text of the file, any other value is written as JSON. `$FIXTURE` in it is the command
-    /// that starts a fixture server.
+    /// that starts a fixture server, `$URL(name)` the URL of one whose script has the member `http`.
     #[serde(default)]
     pub files: BTreeMap<String, Laid>,
     /// How the host has set up the session.
@@ -101,4 +104,16 @@ pub enum ImageInput {
     Accepted,
     /// The model gets a note instead.
     Refused,
+}
+
+impl Scenario {
+    /// The servers that are played over HTTP.
+    pub fn webs(&self) -> impl Iterator<Item = &str> {
+        self.servers
+            .iter()
+            .filter(|(_, script)| {
+                Script::parse(script.as_str()).is_ok_and(|script| script.serves_http())
+            })
+            .map(|(name, _)| name.as_str())
+    }
 }

@@ -16,6 +16,16 @@ use super::super::session::client_info;
 /// How long the probe waits where a scenario says nothing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// What the scenario connects to, in its own words.
+pub(super) fn target(wanted: &Connect) -> &str {
+    let named = [&wanted.server, &wanted.web, &wanted.command, &wanted.url];
+    named
+        .into_iter()
+        .flatten()
+        .next()
+        .map_or("", String::as_str)
+}
+
 /// The process to start.
 pub(super) fn spec(
     wanted: &Connect,
@@ -45,13 +55,7 @@ pub(super) fn options(
         })?),
     };
     let mut options = Options::new(client_info())
-        .server_name(
-            wanted
-                .server
-                .as_deref()
-                .or(wanted.command.as_deref())
-                .unwrap_or_default(),
-        )
+        .server_name(target(wanted))
         .era(era)
         .mask(Mask::new(wanted.mask.iter().cloned()))
         .server_log(ServerLog::new(sandbox.path("home/.codework")))

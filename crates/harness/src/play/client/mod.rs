@@ -2,6 +2,7 @@
 
 mod call;
 mod connect;
+mod http;
 mod program;
 mod show;
 

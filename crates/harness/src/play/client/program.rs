@@ -17,7 +17,7 @@ use super::super::event::{Host, World};
 use super::super::show::Shown;
 use super::super::{PlayError, Story};
 use super::call::Calls;
-use super::{connect, show};
+use super::{connect, http, show};
 
 /// Plays all moves; each is an entry of the artifact.
 pub(in super::super) async fn play(
@@ -160,11 +160,19 @@ impl Program<'_> {
 
     async fn connect(&mut self, wanted: &crate::scenario::Connect) -> Result<Json, PlayError> {
         self.link = None;
-        let spec = connect::spec(wanted, self.world.sandbox, &self.world.environment);
-        let options = connect::options(wanted, self.world.sandbox, self.era)?;
-        let target = wanted.server.as_ref().or(wanted.command.as_ref());
-        let target = Json::from(target.cloned());
-        match Connection::stdio(spec, options).await {
+        let sandbox = self.world.sandbox;
+        let options = connect::options(wanted, sandbox, self.era)?;
+        let target = Json::from(connect::target(wanted));
+        let connected = if let Some(url) = http::url(wanted, sandbox)? {
+            match http::spec(wanted, &url) {
+                Ok(spec) => Connection::http(spec, options).await,
+                Err(error) => return Ok(entry("connect", target, show::error(&error))),
+            }
+        } else {
+            let spec = connect::spec(wanted, sandbox, &self.world.environment);
+            Connection::stdio(spec, options).await
+        };
+        match connected {
             Ok((connection, events)) => {
                 self.era = Some(connection.server().era);
                 let server = show::server(connection.server());
