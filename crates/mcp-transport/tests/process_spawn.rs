@@ -7,7 +7,9 @@ mod process_support;
 use std::error::Error;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::ExitStatus;
 
 use mcp_transport::process::{Ladder, ProcessGroup, ProcessSpec, Searched, SpawnError};
 use process_support::{file, rest, shell};
@@ -325,6 +327,32 @@ async fn a_script_whose_interpreter_is_looked_up_names_it_and_the_path_after_its
     let spec = ProcessSpec::new(&script, "/").env([("PATH", path)]);
     let (_group, mut pipes) = ProcessGroup::spawn(&spec).unwrap();
     assert_eq!(rest(&mut pipes.stdout).await, "started\n");
+}
+
+#[test]
+fn the_interpreter_that_env_is_asked_for_is_found_among_its_options() {
+    let root = tempfile::tempdir().unwrap();
+    for (line, name) in [
+        ("#!/usr/bin/env demo-node", "demo-node"),
+        ("#! /usr/bin/env  demo-node  --flag", "demo-node"),
+        ("#!/usr/bin/env -S demo-node --flag", "demo-node"),
+        ("#!/usr/bin/env -S -u HOME A=1 demo-node", "demo-node"),
+    ] {
+        let script = file(&root.path().join("serve"), &format!("{line}\n"), "755");
+        let spec = ProcessSpec::new(&script, "/").env([("PATH", "/usr/bin:/bin")]);
+        let text = spec.explain_exit(ExitStatus::from_raw(127 << 8)).unwrap();
+        assert!(
+            text.contains(&format!("asks for {name:?}, which")),
+            "{line}: {text}"
+        );
+    }
+    // Found, so that something else must be missing.
+    let script = file(&root.path().join("serve"), "#!/usr/bin/env sh\n", "755");
+    let spec = ProcessSpec::new(&script, "/").env([("PATH", "/usr/bin:/bin")]);
+    let text = spec.explain_exit(ExitStatus::from_raw(127 << 8)).unwrap();
+    assert!(text.starts_with("exit status 127 means"), "{text}");
+    assert_eq!(spec.explain_exit(ExitStatus::from_raw(1 << 8)), None);
+    assert_eq!(spec.explain_exit(ExitStatus::from_raw(9)), None);
 }
 
 #[tokio::test]

@@ -98,9 +98,15 @@ fn name_for_env(script: &Path) -> Option<String> {
     if interpreter.file_name()? != "env" {
         return None;
     }
-    words
-        .find(|word| !word.starts_with('-') && !word.contains('='))
-        .map(str::to_owned)
+    while let Some(word) = words.next() {
+        match word {
+            // These take the next word for themselves.
+            "-u" | "-C" => drop(words.next()),
+            _ if word.starts_with('-') || word.contains('=') => {}
+            name => return Some(name.to_owned()),
+        }
+    }
+    None
 }
 
 fn interpreter_of(file: &Path) -> Option<String> {
