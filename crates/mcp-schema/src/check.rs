@@ -72,10 +72,13 @@ pub(crate) fn guarded<T: Send>(
     notes: &mut Vec<Note>,
     work: impl FnOnce() -> T + Send,
 ) -> Option<T> {
-    let Load { visits, height } = checker.cost.load(&checker.outline, reading.depth);
+    let Load { visits, height } = checker.cost.load(&checker.source.outline, reading.depth);
     let size = u64::try_from(reading.size).unwrap_or(u64::MAX);
     let too_costly = visits.saturating_mul(size) > MAX_COST
-        && checker.cost.measure(&checker.outline, value, MAX_COST) >= MAX_COST;
+        && checker
+            .cost
+            .measure(&checker.source.outline, value, MAX_COST)
+            >= MAX_COST;
     if too_costly || height > MAX_HEIGHT {
         notes.push(Note::new(
             "",
@@ -117,7 +120,7 @@ pub(crate) fn explain(
         let message = "a pattern took too many steps and was not checked";
         notes.push(Note::new("", message));
     }
-    words::violations(&errors, subject, value, &checker.schema, &checker.outline)
+    words::violations(&errors, subject, value, &checker.source)
 }
 
 /// Duplicate members, as violations.

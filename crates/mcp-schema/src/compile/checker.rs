@@ -7,15 +7,27 @@ use jsonschema::{Draft, ValidationError, ValidationOptions, Validator};
 use serde_json::{Value, json};
 
 use crate::outline::{Cost, NodeId, Outline};
+use crate::words;
 
 /// Validators of single branches that are kept for one schema.
 const KEPT_BRANCHES: usize = 256;
 
+/// A schema as the validator got it, and what is known of it.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) schema: Value,
+    pub(crate) outline: Outline,
+    /// How the server wrote the patterns that were written anew.
+    pub(crate) originals: HashMap<String, String>,
+}
+
+/// What is wrong with a schema: the place and the fault.
+pub(crate) type Fault = (String, String);
+
 /// Checks instances against one schema.
 #[derive(Debug)]
 pub(crate) struct Checker {
-    pub(crate) schema: Value,
-    pub(crate) outline: Outline,
+    pub(crate) source: Source,
     pub(crate) cost: Cost,
     validator: Validator,
     options: ValidationOptions<'static>,
@@ -25,30 +37,28 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    pub(crate) fn new(
-        schema: Value,
-        outline: Outline,
+    /// Compiles a schema.
+    pub(crate) fn compile(
+        source: Source,
         cost: Cost,
         draft: Draft,
         options: ValidationOptions<'static>,
-    ) -> Result<Self, (ValidationError<'static>, Value)> {
-        match options.build(&schema) {
-            Ok(validator) => {
-                let alternatives = outline.has_alternatives();
-                let branches = Mutex::default();
-                Ok(Self {
-                    schema,
-                    outline,
-                    cost,
-                    validator,
-                    options,
-                    draft,
-                    alternatives,
-                    branches,
-                })
-            }
-            Err(error) => Err((error, schema)),
-        }
+    ) -> Result<Self, Fault> {
+        let options = options.with_draft(draft);
+        let validator = options
+            .build(&source.schema)
+            .map_err(|error| words::schema_fault(&error, &source.schema))?;
+        let alternatives = source.outline.has_alternatives();
+        let branches = Mutex::default();
+        Ok(Self {
+            source,
+            cost,
+            validator,
+            options,
+            draft,
+            alternatives,
+            branches,
+        })
     }
 
     pub(crate) fn is_valid(&self, instance: &Value) -> bool {
@@ -71,7 +81,7 @@ impl Checker {
         if branches.contains_key(&node) {
             0
         } else {
-            500 + 20 * self.outline.len()
+            500 + 20 * self.source.outline.len()
         }
     }
 
@@ -82,8 +92,11 @@ impl Checker {
             .is_some_and(|validator| validator.is_valid(value))
     }
 
-    /// Compiles one pattern of the schema by itself.
+    /// Compiles one pattern of the schema, as the server wrote it, by itself.
     pub(crate) fn pattern(&self, pattern: &str) -> Option<Validator> {
+        let mut rewritten = self.source.originals.iter();
+        let found = rewritten.find(|(_, original)| *original == pattern);
+        let pattern = found.map_or(pattern, |(written, _)| written);
         self.options.build(&json!({ "pattern": pattern })).ok()
     }
 
@@ -103,10 +116,10 @@ impl Checker {
         let base = self.base();
         let registry = jsonschema::Registry::new().draft(self.draft);
         let registry = registry
-            .add(&base, self.draft.create_resource_ref(&self.schema))
+            .add(&base, self.draft.create_resource_ref(&self.source.schema))
             .ok()?;
         let registry = registry.prepare().ok()?;
-        let place = format!("{base}#{}", fragment(&self.outline.pointer(node)));
+        let place = format!("{base}#{}", fragment(&self.source.outline.pointer(node)));
         // A document of its own, which refers to the place in the schema.
         let options = self.options.clone().with_base_uri("json-schema:///branch");
         options
@@ -121,7 +134,7 @@ impl Checker {
         } else {
             "$id"
         };
-        let id = self.schema.get(keyword).and_then(Value::as_str);
+        let id = self.source.schema.get(keyword).and_then(Value::as_str);
         let id = id
             .map(|id| id.trim_end_matches('#'))
             .filter(|id| !id.is_empty());

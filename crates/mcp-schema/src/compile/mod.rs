@@ -2,6 +2,7 @@
 
 mod cache;
 mod checker;
+mod idiom;
 mod pattern;
 mod pipeline;
 mod survey;
@@ -9,4 +10,4 @@ mod switch_off;
 mod tolerate;
 
 pub(crate) use cache::{Compiled, Summary, compiled};
-pub(crate) use checker::Checker;
+pub(crate) use checker::{Checker, Source};

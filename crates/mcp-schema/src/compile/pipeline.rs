@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::checker::Checker;
+use super::checker::{Checker, Source};
 use super::survey::{Remarks, Survey};
 use crate::coverage::{Coverage, Note};
 use crate::dialect::{self, UnknownDialect};
@@ -110,20 +110,20 @@ fn build(mut schema: Value) -> Result<(Checker, Remarks), Nothing> {
     let cost = bounded(&schema, &outline)?;
     resolved(&schema, &outline, &reached)?;
     let mut remarks = survey.remarks(&schema, &outline, &reached);
-    let options = survey.tidy(&mut schema, &outline, &mut remarks);
+    let (options, originals) = survey.tidy(&mut schema, &outline, &mut remarks);
     if let Value::Object(members) = &mut schema
         && members.contains_key("$schema")
     {
         members.insert("$schema".to_owned(), dialect::address(draft).into());
     }
-    let options = options.with_draft(draft);
-    match Checker::new(schema, outline, cost, draft, options) {
-        Ok(checker) => Ok((checker, remarks)),
-        Err((error, schema)) => {
-            let (place, message) = words::schema_fault(&error, &schema);
-            Err(nothing(place, message))
-        }
-    }
+    let source = Source {
+        schema,
+        outline,
+        originals,
+    };
+    let checker = Checker::compile(source, cost, draft, options);
+    let checker = checker.map_err(|(place, fault)| nothing(place, fault))?;
+    Ok((checker, remarks))
 }
 
 /// Computes the cost, and refuses what has none worth computing.

@@ -1,6 +1,8 @@
 //! What the validator cannot take as it is: found on the walk over a schema, and put right in the
 //! validator's copy.
 
+use std::collections::HashMap;
+
 use jsonschema::{Draft, ValidationOptions};
 use serde_json::{Map, Value};
 
@@ -70,7 +72,7 @@ impl Survey {
         schema: &mut Value,
         outline: &Outline,
         remarks: &mut Remarks,
-    ) -> ValidationOptions<'static> {
+    ) -> (ValidationOptions<'static>, HashMap<String, String>) {
         for id in &self.untidy {
             if let Some(Value::Object(object)) = schema.pointer_mut(&outline.pointer(*id)) {
                 tolerate::tidy(object, self.draft);
@@ -98,7 +100,7 @@ impl Survey {
         remarks
             .notes
             .extend(switch_off(schema, outline, &impossible));
-        patterns.options()
+        patterns.finish()
     }
 }
 

@@ -4,11 +4,15 @@
 use jsonschema::Draft;
 use serde_json::{Map, Value, json};
 
+use crate::outline::is_address;
+
 /// Whether a value is what its keyword asks for.
 type IsFine = fn(&Value) -> bool;
 
 /// Keywords that only describe, with what their value has to be.
-const ANNOTATIONS: [(&str, IsFine); 8] = [
+const ANNOTATIONS: [(&str, IsFine); 9] = [
+    // Without an address of its own a schema is part of the one around it.
+    ("$id", |id| id.as_str().is_none_or(is_address)),
     ("title", Value::is_string),
     ("description", Value::is_string),
     ("$comment", Value::is_string),

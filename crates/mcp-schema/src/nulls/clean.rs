@@ -43,7 +43,7 @@ pub(super) struct Cleaner<'a> {
 
 impl<'a> Cleaner<'a> {
     pub(super) fn outline(&self) -> &'a Outline {
-        &self.checker.outline
+        &self.checker.source.outline
     }
 
     /// Cleans one value to which some schemas apply; `required` names the members that schemas
@@ -160,7 +160,7 @@ impl<'a> Cleaner<'a> {
     }
 
     fn accepts_null(&mut self, schema: NodeId) -> bool {
-        let outline = &self.checker.outline;
+        let outline = &self.checker.source.outline;
         *self
             .nullable
             .entry(schema)

@@ -16,3 +16,4 @@ pub(crate) use build::outline;
 pub(crate) use cost::{Cost, Load};
 pub(crate) use edge::{Place, Via};
 pub(crate) use graph::{Broken, NodeId, Outline};
+pub(crate) use references::is_address;

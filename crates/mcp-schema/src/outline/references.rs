@@ -78,7 +78,7 @@ impl<'a> Resources<'a> {
             .map(|id| id.strip_suffix('#').unwrap_or(id))
             .filter(|id| {
                 // A fragment alone names a place, not a resource.
-                !id.is_empty() && !id.starts_with('#')
+                !id.is_empty() && !id.starts_with('#') && is_address(id)
             });
         let resource = match address {
             _ if self.list.is_empty() => self.add(schema, node, address.unwrap_or(""), None),
@@ -218,6 +218,11 @@ impl<'a> Resources<'a> {
             .and_then(Value::as_str)
             .filter(|_| !hidden)
     }
+}
+
+/// Whether a text can be an address at all.
+pub(crate) fn is_address(text: &str) -> bool {
+    uri::from_str(text).is_ok()
 }
 
 fn percent_decoded(fragment: &str) -> Option<String> {

@@ -7,6 +7,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
 use super::kinds;
+use crate::compile::Source;
 use crate::outline::{NodeId, Outline, Via};
 use crate::path::{Step, steps, written};
 use crate::violation::{Told, Violation};
@@ -45,8 +46,7 @@ pub(super) struct Fault {
 pub(super) struct Context<'a> {
     pub(super) subject: Subject,
     pub(super) instance: &'a Value,
-    pub(super) schema: &'a Value,
-    pub(super) outline: &'a Outline,
+    pub(super) source: &'a Source,
 }
 
 /// The violations that errors amount to, the most useful first.
@@ -54,14 +54,12 @@ pub(crate) fn violations(
     errors: &[ValidationError<'_>],
     subject: Subject,
     instance: &Value,
-    schema: &Value,
-    outline: &Outline,
+    source: &Source,
 ) -> Told {
     let context = Context {
         subject,
         instance,
-        schema,
-        outline,
+        source,
     };
     // Some hundreds are enough to find the most useful among; the rest is counted.
     let (errors, more) = errors.split_at(errors.len().min(PUT_IN_WORDS));
@@ -101,12 +99,11 @@ pub(crate) fn schema_fault(error: &ValidationError<'_>, schema: &Value) -> (Stri
             kinds::cut(&format!("a reference cannot be resolved: {reason}")),
         );
     }
-    let outline = Outline::default();
+    let source = Source::default();
     let context = Context {
         subject: Subject::Value,
         instance: schema,
-        schema: &Value::Null,
-        outline: &outline,
+        source: &source,
     };
     let first = kinds::faults(error, &context)
         .into_iter()
@@ -130,15 +127,15 @@ impl Context<'_> {
     /// The schema object whose keyword an error is about.
     pub(super) fn object(&self, error: &ValidationError<'_>) -> Option<(&Value, String)> {
         let (pointer, _) = error.schema_path().as_str().rsplit_once('/')?;
-        Some((self.schema.pointer(pointer)?, pointer.to_owned()))
+        Some((self.source.schema.pointer(pointer)?, pointer.to_owned()))
     }
 
     /// The names that the schemas around an error declare for the value that it is about.
     pub(super) fn declared(&self, error: &ValidationError<'_>) -> Vec<String> {
         let node = self
             .object(error)
-            .and_then(|(_, pointer)| self.outline.at(&pointer));
-        node.map(|node| declared(self.outline, node))
+            .and_then(|(_, pointer)| self.source.outline.at(&pointer));
+        node.map(|node| declared(&self.source.outline, node))
             .unwrap_or_default()
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn single(
             Rank::WrongValue,
             format!(
                 "must match the pattern {}, got {}",
-                quoted(pattern),
+                quoted(context.source.originals.get(pattern).unwrap_or(pattern)),
                 preview(given)
             ),
         ),

@@ -67,7 +67,12 @@ fn asking<'a>(
                 let (pointer, rest) = path.rsplit_once(keyword)?;
                 (rest.is_empty() || rest.starts_with('/')).then_some((pointer, &keyword[1..]))
             })?;
-    let asking = context.schema.pointer(pointer)?.get(keyword)?.as_object()?;
+    let asking = context
+        .source
+        .schema
+        .pointer(pointer)?
+        .get(keyword)?
+        .as_object()?;
     let wants = |names: &Value| {
         names
             .as_array()
