@@ -31,7 +31,6 @@ struct Values {
     /// How many values were given; the needles below may be more.
     count: usize,
     needles: Vec<Finder<'static>>,
-    longest: usize,
 }
 
 impl Mask {
@@ -54,7 +53,6 @@ impl Mask {
         needles.dedup();
         Self(Some(Arc::new(Values {
             count: values.len(),
-            longest: needles.iter().map(String::len).max().unwrap_or(0),
             needles: needles
                 .iter()
                 .map(|needle| Finder::new(needle.as_bytes()).into_owned())
@@ -78,8 +76,13 @@ impl Mask {
     }
 
     /// How far a value can reach beyond a cut.
+    #[cfg(feature = "stdio")]
     pub(crate) fn longest(&self) -> usize {
-        self.0.as_ref().map_or(0, |values| values.longest)
+        let needles = self.0.iter().flat_map(|values| &values.needles);
+        needles
+            .map(|needle| needle.needle().len())
+            .max()
+            .unwrap_or(0)
     }
 
     /// Where hidden values stand, in order and without overlaps.

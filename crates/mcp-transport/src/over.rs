@@ -104,12 +104,12 @@ async fn supervise(
         biased;
         () = ending.close.cancelled() => None,
         end = &mut read_end => Some(end_reason(end.unwrap_or(ReadEnd::End))),
-        source = poll_fn(|cx| pipe.poll_drain(cx)) => {
+        cause = poll_fn(|cx| pipe.poll_drain(cx)) => {
             // What the server said last may still be on its way.
             let end = tokio::time::timeout(core.options.exit_grace, read_end).await;
             Some(match end {
                 Ok(end) => end_reason(end.unwrap_or(ReadEnd::End)),
-                Err(_) => DropReason::Write { source, stderr: String::new() },
+                Err(_) => DropReason::Write { cause, stderr: String::new() },
             })
         }
     };

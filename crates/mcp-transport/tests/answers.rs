@@ -319,3 +319,49 @@ impl PingAndServe for mcp_transport::Connection {
         pinged.unwrap();
     }
 }
+
+#[tokio::test]
+async fn an_answer_cut_off_by_the_end_fails_its_request_with_the_end() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let answer = call(&connection);
+    let id = peer.expect("tools/call").await["id"].clone();
+    peer.bytes(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"te"#).as_bytes())
+        .await;
+    peer.end().await;
+    let error = answer.await.unwrap().unwrap_err();
+    assert!(
+        matches!(error, RequestError::Dropped { sent: true, .. }),
+        "{error}"
+    );
+    let logs = support::logs(&mut events);
+    assert!(
+        logs[0]
+            .data
+            .starts_with("malformed message: the output ended in the middle of it")
+    );
+}
+
+#[tokio::test]
+async fn a_server_error_is_shown_without_what_it_does_not_say() {
+    let cases = [
+        (
+            json!({ "code": -32000, "message": "" }),
+            "server error -32000",
+        ),
+        (
+            json!({ "code": "E1", "message": "odd" }),
+            "server error 0: code \"E1\": odd",
+        ),
+        (
+            json!({ "code": -32000, "message": "odd" }),
+            "server error -32000: odd",
+        ),
+    ];
+    for (error, expected) in cases {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        peer.error(&request, error).await;
+        assert_eq!(answer.await.unwrap().unwrap_err().to_string(), expected);
+    }
+}

@@ -76,7 +76,7 @@ async fn the_rounds_are_bounded() {
     assert!(
         error
             .to_string()
-            .ends_with("the server asked for more after 10 rounds"),
+            .ends_with("was not completed: the server asked for more input after 10 rounds"),
         "{error}"
     );
 }

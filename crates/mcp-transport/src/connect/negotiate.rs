@@ -37,6 +37,10 @@ pub(crate) enum Stopped {
     /// The server is gone.
     Gone(ConnectError),
     /// The server is gone after it named this revision: it may take it in a new process.
+    #[cfg_attr(
+        not(feature = "stdio"),
+        expect(dead_code, reason = "only a process can be started again")
+    )]
     StartAgain(ProtocolVersion),
     /// The server only speaks the stateless revision.
     Stateless,

@@ -113,8 +113,7 @@ pub enum ConnectError {
     /// The connection ended during the handshake in another way.
     #[error("connection dropped {phase}: {reason}")]
     Dropped {
-        /// Why it ended.
-        #[source]
+        /// Why it ended; the message tells it, so it is no source.
         reason: Arc<DropReason>,
         /// How far the handshake had come.
         phase: Phase,

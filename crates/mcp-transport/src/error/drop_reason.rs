@@ -34,14 +34,13 @@ pub enum DropReason {
         limit: usize,
     },
     /// Reading from the server failed.
-    #[error("reading from the server failed")]
-    Read(#[source] io::Error),
+    #[error("reading from the server failed: {0}")]
+    Read(io::Error),
     /// Writing to the server failed.
-    #[error("the server takes no more input{}", tail(stderr))]
+    #[error("the server takes no more input ({cause}){}", tail(stderr))]
     Write {
         /// What the system said.
-        #[source]
-        source: io::Error,
+        cause: io::Error,
         /// The end of what it wrote to standard error, masked.
         stderr: String,
     },

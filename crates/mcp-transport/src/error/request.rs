@@ -49,8 +49,7 @@ pub enum RequestError {
     /// The connection ended before the answer came.
     #[error("connection dropped: {reason}; {}", if *sent { "the outcome of the request is unknown" } else { "the request was not sent" })]
     Dropped {
-        /// Why the connection ended.
-        #[source]
+        /// Why the connection ended; the message tells it, so it is no source.
         reason: Arc<DropReason>,
         /// Whether the server may have seen the request.
         sent: bool,
@@ -69,7 +68,7 @@ pub enum RequestError {
         message: String,
     },
     /// The server answered with an error.
-    #[error("server error {code}: {message}")]
+    #[error("server error {code}{}", text(message))]
     Server {
         /// JSON-RPC's code.
         code: i64,
@@ -129,12 +128,13 @@ pub enum RequestError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The server asked for input that it cannot have.
-    #[error("{method} needs input that this host does not give: {message}")]
+    /// The request would have to be sent with something that is not to be had: input that the server asked for, or
+    /// a header.
+    #[error("{method} was not completed: {message}")]
     Input {
         /// The request.
         method: &'static str,
-        /// What was asked for, and why it is not given.
+        /// What is missing, and why.
         message: String,
     },
 }
@@ -150,6 +150,15 @@ impl RequestError {
             path: path.into(),
             message: message.into(),
         }
+    }
+}
+
+/// A server's message behind a colon, if it has one.
+fn text(message: &str) -> String {
+    if message.is_empty() {
+        String::new()
+    } else {
+        format!(": {message}")
     }
 }
 

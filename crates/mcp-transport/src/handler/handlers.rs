@@ -65,7 +65,7 @@ impl Handlers {
         F: Fn(ElicitRequestParams) -> R + Send + Sync + 'static,
         R: Future<Output = Result<ElicitResult, HandlerError>> + Send + 'static,
     {
-        self.elicitation = Some(typed(handler));
+        self.elicitation = Some(typed("elicitation/create", handler));
         self
     }
 
@@ -83,7 +83,7 @@ impl Handlers {
         F: Fn(CreateMessageRequestParams) -> R + Send + Sync + 'static,
         R: Future<Output = Result<CreateMessageResult, HandlerError>> + Send + 'static,
     {
-        self.sampling = Some(typed(handler));
+        self.sampling = Some(typed("sampling/createMessage", handler));
         self
     }
 
@@ -146,25 +146,22 @@ impl fmt::Debug for Handlers {
     }
 }
 
-fn typed<P, T, F, R>(handler: F) -> Handler
+fn typed<P, T, F, R>(method: &'static str, handler: F) -> Handler
 where
     P: DeserializeOwned,
     T: Serialize,
     F: Fn(P) -> R + Send + Sync + 'static,
     R: Future<Output = Result<T, HandlerError>> + Send + 'static,
 {
-    Arc::new(
-        move |params| match serde_json::from_str(params.map_or("{}", RawValue::get)) {
-            Ok(params) => {
-                let answer = handler(params);
-                Box::pin(async move { write(&answer.await?) })
-            }
-            Err(error) => {
-                let error = HandlerError::with_code(-32602, format!("invalid params: {error}"));
-                Box::pin(async move { Err(error) })
-            }
-        },
-    )
+    Arc::new(move |params| {
+        let Ok(params) = serde_json::from_str(params.map_or("{}", RawValue::get)) else {
+            // What a library says about its own types helps nobody.
+            let error = HandlerError::with_code(-32602, format!("params do not fit {method}"));
+            return Box::pin(async move { Err(error) });
+        };
+        let answer = handler(params);
+        Box::pin(async move { write(&answer.await?) })
+    })
 }
 
 fn write<T: Serialize>(result: &T) -> Result<String, HandlerError> {

@@ -1,6 +1,5 @@
 //! The incoming side of a byte stream: reads, cuts into lines, hands each to the core.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -40,9 +39,6 @@ pub(crate) async fn read_messages<R: AsyncRead + Unpin>(
             }
         }
     }
-    let rest = buffer.rest();
-    if !rest.is_empty() {
-        core.receive(Cow::Borrowed(rest));
-    }
+    core.receive_unfinished(buffer.rest());
     ReadEnd::End
 }

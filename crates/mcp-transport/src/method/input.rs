@@ -16,8 +16,9 @@ use crate::{Connection, RequestError};
 
 /// How often one request may be sent with more input.
 const MAX_ROUNDS: u32 = 10;
-/// How long a server that asks for nothing but patience gets, the first time.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// How long a server that asks for nothing but patience gets, the first time; twice as long each further time, so
+/// about five seconds in all.
+const PATIENCE: Duration = Duration::from_millis(5);
 
 /// What the next round carries, as JSON text.
 #[derive(Default)]
@@ -75,7 +76,7 @@ impl Connection {
                 return Ok(reply);
             }
         }
-        let message = format!("the server asked for more after {MAX_ROUNDS} rounds");
+        let message = format!("the server asked for more input after {MAX_ROUNDS} rounds");
         Err(RequestError::Input {
             method: ask.method,
             message,

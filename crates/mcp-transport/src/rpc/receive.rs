@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::pending::Settled;
@@ -26,6 +27,22 @@ impl Core {
             Some(b'[') => self.batch(text),
             Some(_) => self.noise(text),
         }
+    }
+
+    /// Takes what stood behind the last line end when the stream ended: a message whose line end is missing, or
+    /// the begin of one. A begin fails nobody: why the stream ended says more.
+    pub(crate) fn receive_unfinished(self: &Arc<Self>, rest: &[u8]) {
+        let json = rest.trim_ascii();
+        if json.is_empty() {
+            return;
+        }
+        if serde_json::from_slice::<IgnoredAny>(json).is_ok() {
+            return self.receive(Cow::Borrowed(rest));
+        }
+        self.malformed(
+            &String::from_utf8_lossy(json),
+            "the output ended in the middle of it",
+        );
     }
 
     /// Text of a line; bytes that are not UTF-8 become replacement characters.

@@ -27,25 +27,27 @@ pub(crate) fn server_error(method: &'static str, json: &str, mask: &Mask) -> Req
         Err(error) => return RequestError::invalid(method, "error", error.to_string()),
     };
     let message = wire.message.map(RawValue::get).unwrap_or_default();
-    let message = serde_json::from_str(message).unwrap_or_else(|_| message.to_owned());
+    let mut message = serde_json::from_str(message).unwrap_or_else(|_| message.to_owned());
+    let code = code(wire.code).unwrap_or_else(|odd| {
+        message = format!("code {odd}: {message}");
+        0
+    });
     RequestError::Server {
-        code: code(wire.code),
+        code,
         message: mask.apply(&message).into_owned(),
         data: wire.data.and_then(|data| masked(data, mask)),
         http_status: None,
     }
 }
 
-/// An integer; a server that sends a fraction or a string means its whole part.
-fn code(json: Option<&RawValue>) -> i64 {
-    let text = json
-        .map(RawValue::get)
-        .unwrap_or_default()
-        .trim_matches('"');
-    text.split('.')
-        .next()
-        .and_then(|whole| whole.parse().ok())
-        .unwrap_or(0)
+/// An integer; a server that sends a fraction or a string of digits means its whole part. Gives back the text
+/// of what means no number.
+fn code(json: Option<&RawValue>) -> Result<i64, &str> {
+    let Some(json) = json.map(RawValue::get) else {
+        return Ok(0);
+    };
+    let whole = json.trim_matches('"').split('.').next().unwrap_or_default();
+    whole.parse().map_err(|_| json)
 }
 
 /// JSON text with hidden values replaced. Where a bare number was hidden nothing is left of it.

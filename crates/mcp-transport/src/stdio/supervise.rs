@@ -109,7 +109,7 @@ impl Supervisor {
         match (output, input) {
             (Some(ReadEnd::TooLarge), _) => DropReason::TooLarge { limit: MAX_MESSAGE },
             (Some(ReadEnd::Failed(error)), _) => DropReason::Read(error),
-            (None, Some(source)) => DropReason::Write { source, stderr },
+            (None, Some(cause)) => DropReason::Write { cause, stderr },
             (Some(ReadEnd::End) | None, _) => DropReason::ClosedOutput { stderr },
         }
     }
