@@ -108,7 +108,8 @@ fn options(
     options
 }
 
-/// The deadlines of a call: those of the entry as it stands now, which may be newer than the connection.
+/// The deadlines of a call: those of the entry as it stands now, which may be newer than the
+/// connection.
 pub(crate) fn call_options(entry: &ServerEntry) -> CallOptions {
     let mut options = CallOptions::new();
     if let Some(limit) = entry.request_timeout() {

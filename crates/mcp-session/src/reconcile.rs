@@ -1,5 +1,5 @@
-//! What has to happen so that the running servers become the configured ones. Pure: values in, a plan
-//! out; the session carries it out.
+//! What has to happen so that the running servers become the configured ones. Pure: values in, a
+//! plan out; the session carries it out.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::server::ServerState;
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) entry: Arc<ServerEntry>,
-    /// Of the variables that its values use, so that a rotated secret is seen and no secret is kept.
+    /// Of the variables that its values use, so that a rotated secret is seen and no secret is
+    /// kept.
     pub(crate) variables: Digest,
 }
 

@@ -1,5 +1,6 @@
-//! An agent's loop: the model sees the tools, asks for calls, reads the results, answers. The model here
-//! is scripted, so that the example runs without one: `cargo run -p mcp-session --example agent`.
+//! An agent's loop: the model sees the tools, asks for calls, reads the results, answers. The model
+//! here is scripted, so that the example runs without one: `cargo run -p mcp-session --example
+//! agent`.
 
 use mcp_config::{Environment, Layer};
 use mcp_session::{Session, ToolDefinition};

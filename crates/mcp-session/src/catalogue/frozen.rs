@@ -54,7 +54,8 @@ impl Catalogue {
     }
 }
 
-/// SHA-256 over the names and the digests behind them: it changes exactly when what the model sees does.
+/// SHA-256 over the names and the digests behind them: it changes exactly when what the model sees
+/// does.
 fn revision(definitions: &[ToolDefinition]) -> String {
     let mut hash = Sha256::new();
     for definition in definitions {

@@ -20,7 +20,8 @@ use crate::convert;
 type Output = Result<Arc<[u8]>, CommandFailure>;
 type Run = Pin<Box<dyn Future<Output = Output> + Send>>;
 
-/// Runs the commands of configured values, for any number of sessions: a host keeps one for its life.
+/// Runs the commands of configured values, for any number of sessions: a host keeps one for its
+/// life.
 ///
 /// Whoever asks while a command runs shares that run. An output is remembered for the life of this
 /// value; a failure is forgotten at once. A run that nobody waits for any more is ended.

@@ -9,7 +9,8 @@ use mcp_transport::process::{Ladder, Pipes, ProcessGroup, ProcessSpec};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::time::sleep;
 
-/// A child that the command left behind may hold its output open; what it wrote itself is there by then.
+/// A child that the command left behind may hold its output open; what it wrote itself is there by
+/// then.
 const REST: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! The way of a call: looked up, cleaned, checked, hooked, run, converted. Whatever happens on it, the
-//! model gets a result.
+//! The way of a call: looked up, cleaned, checked, hooked, run, converted. Whatever happens on it,
+//! the model gets a result.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub(super) struct Checked {
 impl Exchange {
     /// Runs a tool by the name that the model used, with the JSON text that it gave as arguments.
     ///
-    /// A connection that dropped is brought back first. The call is sent once; only one that an expired
-    /// HTTP session refused is sent again. Dropping the future cancels the call.
+    /// A connection that dropped is brought back first. The call is sent once; only one that an
+    /// expired HTTP session refused is sent again. Dropping the future cancels the call.
     pub async fn call(&self, name: &str, arguments: &str) -> ToolResult {
         self.call_with(name, arguments, CallOptions::default())
             .await
@@ -109,7 +109,8 @@ pub(super) fn current(candidate: &Candidate) -> Option<Current> {
         return Some(frozen());
     };
     let view = server.view();
-    // Without a listing there is no newer one; what is the matter shows when the call asks for a connection.
+    // Without a listing there is no newer one; what is the matter shows when the call asks for a
+    // connection.
     let Some(tools) = &view.tools else {
         return Some(frozen());
     };

@@ -9,7 +9,8 @@ use crate::session::{Inner, OpenExchange};
 use crate::settle::SettledServers;
 
 /// One user turn with the model's whole tool loop. Its tools are frozen; it ends when the handle is
-/// finished or dropped, and only then can the next one begin. Share it behind an `Arc` for calls side by side.
+/// finished or dropped, and only then can the next one begin. Share it behind an `Arc` for calls
+/// side by side.
 #[derive(Debug)]
 pub struct Exchange {
     pub(super) session: Arc<Inner>,
@@ -54,7 +55,8 @@ impl Exchange {
         &self.prompt
     }
 
-    /// What was wrong with files, entries, plugins, lists and names; none of it kept the rest from working.
+    /// What was wrong with files, entries, plugins, lists and names; none of it kept the rest from
+    /// working.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

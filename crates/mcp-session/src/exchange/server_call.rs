@@ -72,12 +72,11 @@ impl Exchange {
 }
 
 fn raw_result(answer: &CallResult) -> RawResult<'_> {
-    let raw = |text| serde_json::from_str(text).ok();
     RawResult {
-        content: answer.content().and_then(raw),
-        structured: answer.structured_content().and_then(raw),
+        content: answer.content(),
+        structured: answer.structured_content(),
         is_error: answer.is_error(),
-        whole: raw(answer.raw()),
+        whole: Some(answer.raw()),
     }
 }
 

@@ -146,8 +146,8 @@ fn a_plan_follows_from_what_is_wanted_and_what_runs() {
     }
 }
 
-/// One changed value for each member that an entry may have: a member that the file's schema has and
-/// this table has not is one that nobody has thought of here.
+/// One changed value for each member that an entry may have: a member that the file's schema has
+/// and this table has not is one that nobody has thought of here.
 #[test]
 fn every_member_of_an_entry_is_compared() {
     let stdio = [

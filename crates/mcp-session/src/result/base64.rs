@@ -1,4 +1,5 @@
-//! Base64 as servers send it: the standard alphabet, and leniently the URL-safe one, missing padding, line breaks, a `data:` prefix.
+//! Base64 as servers send it: the standard alphabet, and leniently the URL-safe one, missing
+//! padding, line breaks, a `data:` prefix.
 
 use std::borrow::Cow;
 
@@ -32,7 +33,8 @@ pub(super) fn head(text: &str) -> Option<Vec<u8>> {
     LENIENT.decode(plain(&body[..cut]).as_ref()).ok()
 }
 
-/// The same bytes in the one form that every model provider takes: standard alphabet, padded, nothing else. Borrowed where it is so already.
+/// The same bytes in the one form that every model provider takes: standard alphabet, padded,
+/// nothing else. Borrowed where it is so already.
 pub(super) fn canonical(text: &str) -> Option<Cow<'_, str>> {
     let body = payload(text);
     if is_canonical(body.as_bytes()) {
@@ -67,7 +69,8 @@ fn plain(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(standard.collect())
 }
 
-/// Whether a strict decoder takes it: one pass over the bytes, and the last group decoded for its unused bits.
+/// Whether a strict decoder takes it: one pass over the bytes, and the last group decoded for its
+/// unused bits.
 fn is_canonical(text: &[u8]) -> bool {
     let Some((last, rest)) = text
         .split_last_chunk::<4>()

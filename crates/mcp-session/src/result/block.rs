@@ -1,4 +1,5 @@
-//! One content part of a server as parts for the model: text, image, audio, resource, link, and whatever else comes.
+//! One content part of a server as parts for the model: text, image, audio, resource, link, and
+//! whatever else comes.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -18,7 +19,8 @@ const TEXT_BLOB_LIMIT: usize = 4 << 20;
 /// A kind or media type longer than this is cut in notes; it is the server's text.
 const WORD_LIMIT: usize = 80;
 
-/// The members that any kind of part may carry, each still raw: a wrong type of one costs only that one.
+/// The members that any kind of part may carry, each still raw: a wrong type of one costs only that
+/// one.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Block<'a> {
@@ -49,9 +51,9 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The part, or nothing where `raw` is no object that can be read as one.
-    pub(super) fn read(raw: &'a RawValue) -> Option<Block<'a>> {
-        object(raw)
+    /// The part, or nothing where the text is no object that can be read as one.
+    pub(super) fn read(json: &'a str) -> Option<Block<'a>> {
+        object(json)
     }
 
     /// What the part is, where it says so.
@@ -66,19 +68,14 @@ impl<'a> Block<'a> {
             audience: Vec<String>,
         }
         self.annotations
-            .and_then(object::<Annotations>)
+            .and_then(|annotations| object::<Annotations>(annotations.get()))
             .is_some_and(|found| {
                 !found.audience.is_empty() && found.audience.iter().all(|who| who == "user")
             })
     }
 
     /// The part for the model, and the text that may already be the structured content.
-    pub(super) fn convert(
-        &self,
-        kind: &str,
-        raw: &'a RawValue,
-        options: &ResultOptions,
-    ) -> Converted<'a> {
+    pub(super) fn convert(&self, kind: &str, raw: &str, options: &ResultOptions) -> Converted {
         match kind {
             "text" => self.text_part(),
             "image" => note_or(self.image(self.data, "image", options)),
@@ -88,14 +85,14 @@ impl<'a> Block<'a> {
             _ => Converted::note(format!(
                 "[content of the unknown type \"{}\", {}]",
                 short(kind),
-                size(raw.get().len())
+                size(raw.len())
             )),
         }
     }
 
-    fn text_part(&self) -> Converted<'a> {
+    fn text_part(&self) -> Converted {
         match (string(self.text), self.text) {
-            (Some(text), _) => Converted::body(text.clone().into_owned(), text),
+            (Some(text), _) => Converted::body(text.into_owned()),
             (None, Some(other)) => Converted::note(other.get().to_owned()),
             (None, None) => Converted::note("[a text part without text]".to_owned()),
         }
@@ -107,7 +104,7 @@ impl<'a> Block<'a> {
     }
 
     /// Untyped media as what its media type says it is.
-    pub(super) fn untyped_media(&self, options: &ResultOptions) -> Converted<'a> {
+    pub(super) fn untyped_media(&self, options: &ResultOptions) -> Converted {
         note_or(self.image(self.data, "media", options))
     }
 
@@ -154,18 +151,21 @@ impl<'a> Block<'a> {
         string(self.mime_type).filter(|kind| !kind.trim().is_empty())
     }
 
-    fn embedded(&self, options: &ResultOptions) -> Converted<'a> {
-        let Some(resource) = self.resource.and_then(Block::read) else {
+    fn embedded(&self, options: &ResultOptions) -> Converted {
+        let Some(resource) = self
+            .resource
+            .and_then(|resource| Block::read(resource.get()))
+        else {
             return Converted::note("[an embedded resource that cannot be read]".to_owned());
         };
         if let Some(text) = string(resource.text) {
-            return resource.with_heading(text);
+            return resource.with_heading(&text);
         }
         if resource.blob.is_none() {
             return Converted::note(format!("{} [no content]", resource.heading()));
         }
         if let Some(text) = resource.textual_blob() {
-            return resource.with_heading(Cow::Owned(text));
+            return resource.with_heading(&text);
         }
         note_or(resource.image(resource.blob, "resource", options))
     }
@@ -180,8 +180,15 @@ impl<'a> Block<'a> {
         String::from_utf8(base64::decode(&blob)?).ok()
     }
 
-    fn with_heading(&self, body: Cow<'a, str>) -> Converted<'a> {
-        Converted::body(format!("{}\n{body}", self.heading()), body)
+    fn with_heading(&self, body: &str) -> Converted {
+        let mut text = self.heading();
+        text.push('\n');
+        let body_from = Some(text.len());
+        text.push_str(body);
+        Converted {
+            part: ContentPart::Text { text },
+            body_from,
+        }
     }
 
     /// `resource file:///a.txt (text/plain):`
@@ -226,31 +233,35 @@ impl<'a> Block<'a> {
 }
 
 /// What one part of the server became.
-pub(super) struct Converted<'a> {
+pub(super) struct Converted {
     pub(super) part: ContentPart,
-    /// The text as the server gave it, which may be a copy of the structured content.
-    pub(super) body: Option<Cow<'a, str>>,
+    /// From which byte on the part is the server's own text, which may be a copy of the structured
+    /// content.
+    pub(super) body_from: Option<usize>,
 }
 
-impl<'a> Converted<'a> {
-    pub(super) fn note(text: String) -> Converted<'a> {
+impl Converted {
+    pub(super) fn note(text: String) -> Converted {
         Converted {
             part: ContentPart::Text { text },
-            body: None,
+            body_from: None,
         }
     }
 
-    pub(super) fn body(text: String, body: Cow<'a, str>) -> Converted<'a> {
+    pub(super) fn body(text: String) -> Converted {
         Converted {
             part: ContentPart::Text { text },
-            body: Some(body),
+            body_from: Some(0),
         }
     }
 }
 
-fn note_or<'a>(image: Result<ContentPart, String>) -> Converted<'a> {
+fn note_or(image: Result<ContentPart, String>) -> Converted {
     match image {
-        Ok(part) => Converted { part, body: None },
+        Ok(part) => Converted {
+            part,
+            body_from: None,
+        },
         Err(note) => Converted::note(note),
     }
 }

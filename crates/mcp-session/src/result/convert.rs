@@ -1,4 +1,5 @@
-//! A whole `tools/call` result for the model: the content, whatever its shape, and the structured content where it says more.
+//! A whole `tools/call` result for the model: the content, whatever its shape, and the structured
+//! content where it says more.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::block::{Block, Converted, string};
+use super::block::{Block, Converted};
 use super::json::{object, same_json};
 use super::part::{ContentPart, ToolResult};
 use super::size::size;
@@ -24,22 +25,22 @@ impl Default for ResultOptions {
     }
 }
 
-/// A result as the server sent it; every member still raw.
+/// A result as the server sent it: JSON texts, none of them taken apart.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RawResult<'a> {
     /// `content`, if there is one.
-    pub content: Option<&'a RawValue>,
+    pub content: Option<&'a str>,
     /// `structuredContent`, if there is one.
-    pub structured: Option<&'a RawValue>,
+    pub structured: Option<&'a str>,
     /// `isError`.
     pub is_error: bool,
     /// The whole result, shown where it has neither content nor structured content.
-    pub whole: Option<&'a RawValue>,
+    pub whole: Option<&'a str>,
 }
 
 impl<'a> RawResult<'a> {
     /// Takes a whole result apart; what is no object has no members.
-    pub fn read(whole: &'a RawValue) -> RawResult<'a> {
+    pub fn read(whole: &'a str) -> RawResult<'a> {
         #[derive(Default, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
         struct Members<'a> {
@@ -52,8 +53,8 @@ impl<'a> RawResult<'a> {
         }
         let members: Members<'_> = object(whole).unwrap_or_default();
         RawResult {
-            content: members.content,
-            structured: members.structured_content,
+            content: members.content.map(RawValue::get),
+            structured: members.structured_content.map(RawValue::get),
             is_error: members.is_error.is_some_and(|flag| flag.get() == "true"),
             whole: Some(whole),
         }
@@ -65,10 +66,8 @@ impl<'a> RawResult<'a> {
 /// ```
 /// use mcp_session::result::{RawResult, ResultOptions, convert};
 ///
-/// let answer = serde_json::value::RawValue::from_string(
-///     r#"{"content":[{"type":"text","text":"3 issues"}],"structuredContent":{"issues":[1,2,3]}}"#.into(),
-/// ).unwrap();
-/// let result = convert(RawResult::read(&answer), &ResultOptions::default());
+/// let answer = r#"{"content":[{"type":"text","text":"3 issues"}],"structuredContent":{"issues":[1,2,3]}}"#;
+/// let result = convert(RawResult::read(answer), &ResultOptions::default());
 /// assert_eq!(result.text(), "3 issues\n{\"issues\":[1,2,3]}");
 /// ```
 pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
@@ -80,10 +79,10 @@ pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
     };
     parts.content(raw.content);
     // Several common servers write an absent value as `null`, so null says nothing.
-    let structured = raw.structured.filter(|value| value.get() != "null");
+    let structured = raw.structured.filter(|value| *value != "null");
     match structured {
         Some(value) => parts.structured(value),
-        None if raw.content.is_none_or(|content| content.get() == "null") => {
+        None if raw.content.is_none_or(|content| content == "null") => {
             parts.unknown_shape(raw.whole);
         }
         None => {}
@@ -92,42 +91,44 @@ pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
         is_error: raw.is_error,
         content: parts.finish(raw.is_error),
         warnings: Vec::new(),
-        structured: structured.map(ToOwned::to_owned),
+        structured: structured.and_then(|value| RawValue::from_string(value.to_owned()).ok()),
         failure: None,
     }
 }
 
-struct Parts<'a, 'o> {
+struct Parts<'o> {
     options: &'o ResultOptions,
     content: Vec<ContentPart>,
-    /// The texts as the server gave them, to tell whether one of them already is the structured content.
-    bodies: Vec<Cow<'a, str>>,
+    /// Which parts hold a text of the server, and from which byte on: one of them may already be
+    /// the structured content.
+    bodies: Vec<(usize, usize)>,
     withheld: usize,
 }
 
-impl<'a> Parts<'a, '_> {
-    /// The specification says a list of objects; a string, one object and plain values in the list are taken too.
-    fn content(&mut self, content: Option<&'a RawValue>) {
+impl Parts<'_> {
+    /// The specification says a list of objects; a string, one object and plain values in the list
+    /// are taken too.
+    fn content(&mut self, content: Option<&str>) {
         let Some(content) = content else { return };
-        match content.get().as_bytes().first() {
+        match content.as_bytes().first() {
             Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(content.get()).unwrap_or_default();
+                let items: Vec<&RawValue> = serde_json::from_str(content).unwrap_or_default();
                 items
                     .into_iter()
                     .enumerate()
-                    .for_each(|(index, item)| self.item(index, item));
+                    .for_each(|(index, item)| self.item(index, item.get()));
             }
             Some(b'{') => self.object(content),
             Some(b'n') => {}
-            _ => match string(Some(content)) {
-                Some(text) => self.push(Converted::body(text.clone().into_owned(), text)),
-                None => self.push(Converted::note(content.get().to_owned())),
-            },
+            // A string is its text; a number, or what is no JSON at all, is shown as it stands.
+            _ => self.push(Converted::body(
+                serde_json::from_str(content).unwrap_or_else(|_| content.to_owned()),
+            )),
         }
     }
 
-    fn item(&mut self, index: usize, item: &'a RawValue) {
-        let kind = match item.get().as_bytes().first() {
+    fn item(&mut self, index: usize, item: &str) {
+        let kind = match item.as_bytes().first() {
             Some(b'{') => return self.object(item),
             Some(b'"') => return self.content(Some(item)),
             Some(b'[') => "an array",
@@ -140,13 +141,10 @@ impl<'a> Parts<'a, '_> {
         )));
     }
 
-    fn object(&mut self, raw: &'a RawValue) {
+    fn object(&mut self, raw: &str) {
         let Some(block) = Block::read(raw) else {
             // Not as text: it may hold base64.
-            let note = format!(
-                "[a content part that cannot be read, {}]",
-                size(raw.get().len())
-            );
+            let note = format!("[a content part that cannot be read, {}]", size(raw.len()));
             return self.push(Converted::note(note));
         };
         if block.for_user_alone() {
@@ -156,30 +154,39 @@ impl<'a> Parts<'a, '_> {
         let converted = match block.kind() {
             Some(kind) => block.convert(&kind, raw, self.options),
             None if block.is_untyped_media() => block.untyped_media(self.options),
-            None => Converted::body(raw.get().to_owned(), Cow::Borrowed(raw.get())),
+            None => Converted::body(raw.to_owned()),
         };
         self.push(converted);
     }
 
-    fn push(&mut self, converted: Converted<'a>) {
-        self.bodies.extend(converted.body);
+    fn push(&mut self, converted: Converted) {
         // Model providers refuse an empty text part.
         if !converted.part.is_empty() {
+            self.bodies
+                .extend(converted.body_from.map(|from| (self.content.len(), from)));
             self.content.push(converted.part);
         }
     }
 
-    fn structured(&mut self, value: &'a RawValue) {
-        if !self.bodies.iter().any(|body| same_json(body, value)) {
-            self.content.push(ContentPart::text(value.get()));
+    fn structured(&mut self, value: &str) {
+        let mut bodies =
+            self.bodies
+                .iter()
+                .filter_map(|(part, from)| match self.content.get(*part)? {
+                    ContentPart::Text { text } => text.get(*from..),
+                    ContentPart::Image { .. } => None,
+                });
+        if !bodies.any(|body| same_json(body, value)) {
+            self.content.push(ContentPart::text(value));
         }
     }
 
-    /// A result of neither kind: its JSON, if it says anything beyond the members that every result may have.
-    fn unknown_shape(&mut self, whole: Option<&RawValue>) {
+    /// A result of neither kind: its JSON, if it says anything beyond the members that every result
+    /// may have.
+    fn unknown_shape(&mut self, whole: Option<&str>) {
         let Some(whole) = whole else { return };
         if says_something(whole) {
-            self.content.push(ContentPart::text(whole.get()));
+            self.content.push(ContentPart::text(whole));
         }
     }
 
@@ -196,7 +203,7 @@ impl<'a> Parts<'a, '_> {
     }
 }
 
-fn says_something(whole: &RawValue) -> bool {
+fn says_something(whole: &str) -> bool {
     const COMMON: [&str; 5] = [
         "content",
         "structuredContent",
@@ -204,8 +211,8 @@ fn says_something(whole: &RawValue) -> bool {
         "_meta",
         "resultType",
     ];
-    match serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(whole.get()) {
+    match serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(whole) {
         Ok(members) => members.keys().any(|key| !COMMON.contains(&key.as_ref())),
-        Err(_) => whole.get() != "null",
+        Err(_) => whole != "null",
     }
 }

@@ -1,4 +1,5 @@
-//! Images: which formats a model takes, told by their first bytes and never by what the server calls them.
+//! Images: which formats a model takes, told by their first bytes and never by what the server
+//! calls them.
 
 /// The media type of an image that model providers take, by its first bytes.
 pub(super) fn media_type(head: &[u8]) -> Option<&'static str> {

@@ -1,5 +1,5 @@
-//! What a server answered, as content for a model: text and image parts. Pure: no connection, no time, no I/O. It never fails; what it
-//! cannot give becomes a short note in its place.
+//! What a server answered, as content for a model: text and image parts. Pure: no connection, no
+//! time, no I/O. It never fails; what it cannot give becomes a short note in its place.
 
 mod base64;
 mod block;

@@ -48,7 +48,8 @@ impl ContentPart {
     }
 }
 
-/// What a call came to, ready for the model; the same type whether it succeeded, failed or never ran.
+/// What a call came to, ready for the model; the same type whether it succeeded, failed or never
+/// ran.
 ///
 /// ```
 /// use mcp_session::ToolResult;
@@ -65,13 +66,15 @@ pub struct ToolResult {
     pub is_error: bool,
     /// Text and images, in the server's order; never empty.
     pub content: Vec<ContentPart>,
-    /// What a person may want to know and the model need not: a mismatch with the output schema, an argument that could not be checked.
+    /// What a person may want to know and the model need not: a mismatch with the output schema, an
+    /// argument that could not be checked.
     #[serde(skip)]
     pub warnings: Vec<String>,
     /// The server's `structuredContent`, byte for byte.
     #[serde(skip)]
     pub structured: Option<Box<RawValue>>,
-    /// Why there is no answer of the server; absent when the server ran the tool, also where the tool itself failed.
+    /// Why there is no answer of the server; absent when the server ran the tool, also where the
+    /// tool itself failed.
     #[serde(skip)]
     pub failure: Option<CallFailure>,
 }

@@ -1,5 +1,5 @@
-//! Why a server is not there, in a form that status, calls and the log can all show: masked, cheap to
-//! share, with its causes already told.
+//! Why a server is not there, in a form that status, calls and the log can all show: masked, cheap
+//! to share, with its causes already told.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The steps of a server's life: connecting, ready, dropped, failed, and the end. Each leaves a new snapshot.
+//! The steps of a server's life: connecting, ready, dropped, failed, and the end. Each leaves a new
+//! snapshot.
 
 use std::iter;
 use std::sync::Arc;
@@ -180,7 +181,8 @@ impl Owner {
         self.hub.changed(&self.shared.name);
     }
 
-    /// An exchange that begins looks at the snapshot to learn whether it has to ask for a new listing.
+    /// An exchange that begins looks at the snapshot to learn whether it has to ask for a new
+    /// listing.
     pub(super) fn publish_doubt(&mut self) {
         if self.view.in_doubt != self.refresher.in_doubt() {
             self.publish();

@@ -18,7 +18,8 @@ pub(crate) struct ListedTool {
     pub(crate) input: ToolSchema,
     pub(crate) output: Option<ToolSchema>,
     pub(crate) annotations: Option<Box<RawValue>>,
-    /// Of what the model sees beside the name, so that a catalogue's revision costs nothing per schema byte.
+    /// Of what the model sees beside the name, so that a catalogue's revision costs nothing per
+    /// schema byte.
     pub(crate) digest: [u8; 32],
     /// Set by the first call: notes that need a compiled schema are shown from then on.
     compiled: AtomicBool,
@@ -109,7 +110,8 @@ impl ListedTool {
     }
 }
 
-/// SHA-256 of the description and the schema, each with its length, so that no two pairs read alike.
+/// SHA-256 of the description and the schema, each with its length, so that no two pairs read
+/// alike.
 fn digest(description: Option<&str>, schema: &RawValue) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update([u8::from(description.is_some())]);
@@ -130,8 +132,8 @@ pub(crate) struct ToolList {
 }
 
 impl ToolList {
-    /// The listing, which keeps each tool of `previous` that did not change, and with it what was compiled.
-    /// Nothing where nothing changed.
+    /// The listing, which keeps each tool of `previous` that did not change, and with it what was
+    /// compiled. Nothing where nothing changed.
     pub(crate) fn newer(listing: Listing<Tool>, previous: Option<&ToolList>) -> Option<ToolList> {
         let mut list = ToolList {
             problems: listing.problems.iter().map(ToString::to_string).collect(),

@@ -12,20 +12,23 @@ pub(crate) enum Begin {
     Keep,
     /// The connection settings changed: connect anew, forget the old tools.
     Restart,
-    /// Connect again, unless that is happening already: the last attempt failed, or the connection dropped.
+    /// Connect again, unless that is happening already: the last attempt failed, or the connection
+    /// dropped.
     Again,
 }
 
 /// A message to the owner.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// An exchange begins with these settings. `done` hears when the attempt that this starts has ended.
+    /// An exchange begins with these settings. `done` hears when the attempt that this starts has
+    /// ended.
     Begin {
         spec: ServerSpec,
         what: Begin,
         done: Option<oneshot::Sender<()>>,
     },
-    /// A call needs a connection, or one in place of that of a generation which takes no calls any more.
+    /// A call needs a connection, or one in place of that of a generation which takes no calls any
+    /// more.
     Connect {
         instead_of: Option<u64>,
         reply: oneshot::Sender<Result<(), Failure>>,

@@ -1,4 +1,5 @@
-//! One configured server at run time: its owner task, the snapshot that everyone else reads, and what the task does.
+//! One configured server at run time: its owner task, the snapshot that everyone else reads, and
+//! what the task does.
 
 mod attempt;
 mod failure;

@@ -1,5 +1,6 @@
 //! The one task that owns a server: it alone connects, replaces, refreshes and ends, one step at a
-//! time, and publishes each new state as a snapshot. It never waits for anything but its next event.
+//! time, and publishes each new state as a snapshot. It never waits for anything but its next
+//! event.
 
 use std::future::{Future, pending};
 use std::pin::Pin;

@@ -29,7 +29,8 @@ pub(super) struct Refresher {
     /// No refresh before this instant.
     not_before: Option<Instant>,
     fruitless: u32,
-    /// The next exchange should look again, since a notification led to nothing or was not followed.
+    /// The next exchange should look again, since a notification led to nothing or was not
+    /// followed.
     doubtful: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The end of a connection that is not wanted any more: running calls may finish, then it is closed.
+//! The end of a connection that is not wanted any more: running calls may finish, then it is
+//! closed.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -43,8 +44,8 @@ pub enum Shutdown {
     Stuck,
 }
 
-/// Closes a connection that has been taken out of the snapshot. Calls that run on it get `patience` to
-/// finish, unless the session closes meanwhile.
+/// Closes a connection that has been taken out of the snapshot. Calls that run on it get `patience`
+/// to finish, unless the session closes meanwhile.
 pub(super) async fn retire(
     live: Arc<Live>,
     patience: Duration,

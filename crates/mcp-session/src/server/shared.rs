@@ -66,7 +66,8 @@ impl Live {
     }
 }
 
-/// The right to use a connection: while it is held, the connection is not closed for being replaced.
+/// The right to use a connection: while it is held, the connection is not closed for being
+/// replaced.
 pub(crate) struct Lease {
     pub(crate) live: Arc<Live>,
     _running: TaskTrackerToken,
@@ -110,8 +111,8 @@ impl Shared {
     fn current(&self) -> Option<Lease> {
         let live = self.view.load().live.clone()?;
         let running = live.calls.token();
-        // In this order: whoever retires the connection sets the mark first and waits for the tokens
-        // afterwards, so either it sees our token or we see its mark.
+        // In this order: whoever retires the connection sets the mark first and waits for the
+        // tokens afterwards, so either it sees our token or we see its mark.
         let usable = !live.retired.load(Ordering::SeqCst) && !live.connection.dropped();
         usable.then_some(Lease {
             live,

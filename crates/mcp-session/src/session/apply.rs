@@ -13,8 +13,8 @@ use crate::server::{Begin, Command, ServerSpec, spawn};
 use crate::settle::SettledServers;
 
 impl Inner {
-    /// Makes the running servers those that are settled. What it gives back ends with the attempts of
-    /// the direct servers that it started or restarted.
+    /// Makes the running servers those that are settled. What it gives back ends with the attempts
+    /// of the direct servers that it started or restarted.
     pub(super) fn apply(
         &self,
         settled: &SettledServers,

@@ -43,8 +43,8 @@ impl Session {
     /// Begins an exchange: reads the layers, starts, restarts, reconnects and stops servers in the
     /// background, waits a while for the direct ones that it starts, and freezes the tools.
     ///
-    /// Bad files and entries are problems of the exchange, not errors. Dropping the future leaves no
-    /// exchange open; servers that it started go on connecting.
+    /// Bad files and entries are problems of the exchange, not errors. Dropping the future leaves
+    /// no exchange open; servers that it started go on connecting.
     pub async fn begin_exchange(&self) -> Result<Exchange, BeginError> {
         let inner = &self.inner;
         let open = OpenExchange::mark(&inner.open).ok_or(BeginError::AlreadyOpen)?;
@@ -131,7 +131,8 @@ impl Inner {
         }
     }
 
-    /// Waits until each of these attempts has ended, but no longer than the session's limit for all of them.
+    /// Waits until each of these attempts has ended, but no longer than the session's limit for all
+    /// of them.
     async fn wait(&self, started: Vec<oneshot::Receiver<()>>) {
         let deadline = Instant::now() + self.settings.initial_wait;
         for attempt in started {

@@ -58,7 +58,8 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    /// The configuration's layers; a later one wins. Whether a layer is trusted is the layer's own property.
+    /// The configuration's layers; a later one wins. Whether a layer is trusted is the layer's own
+    /// property.
     pub fn layers(mut self, layers: impl IntoIterator<Item = Layer>) -> Self {
         self.layers = layers.into_iter().collect();
         self
@@ -70,15 +71,15 @@ impl SessionBuilder {
         self
     }
 
-    /// The directory that relative directories of entries start from, and in which commands run: the
-    /// project's. By default the process's current one.
+    /// The directory that relative directories of entries start from, and in which commands run:
+    /// the project's. By default the process's current one.
     pub fn base(mut self, base: impl Into<PathBuf>) -> Self {
         self.base = Some(base.into());
         self
     }
 
-    /// The host's variables: for values of entries, for commands, and the plain ones for servers. By
-    /// default none, since a library reads no environment.
+    /// The host's variables: for values of entries, for commands, and the plain ones for servers.
+    /// By default none, since a library reads no environment.
     pub fn environment(mut self, environment: Environment) -> Self {
         self.environment = environment;
         self
@@ -96,7 +97,8 @@ impl SessionBuilder {
         self
     }
 
-    /// How long the beginning of an exchange waits for the direct servers that it starts; [`INITIAL_WAIT`] by default.
+    /// How long the beginning of an exchange waits for the direct servers that it starts;
+    /// [`INITIAL_WAIT`] by default.
     pub fn initial_wait(mut self, wait: Duration) -> Self {
         self.initial_wait = Some(wait);
         self
@@ -139,7 +141,8 @@ impl SessionBuilder {
         self
     }
 
-    /// The runner of commands in values, to be shared by all sessions of a host. By default the session has its own.
+    /// The runner of commands in values, to be shared by all sessions of a host. By default the
+    /// session has its own.
     pub fn commands(mut self, commands: Commands) -> Self {
         self.commands = Some(commands);
         self
@@ -198,8 +201,8 @@ impl std::fmt::Debug for SessionBuilder {
     }
 }
 
-/// A key that lives and dies with the session, so that digests of variables mean nothing elsewhere. The
-/// standard library seeds its hashers with 128 bits from the system.
+/// A key that lives and dies with the session, so that digests of variables mean nothing elsewhere.
+/// The standard library seeds its hashers with 128 bits from the system.
 fn digest_key() -> DigestKey {
     let mut hash = Sha256::new();
     for _ in 0..4 {

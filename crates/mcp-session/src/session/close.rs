@@ -21,9 +21,9 @@ pub struct SessionReport {
 }
 
 impl Session {
-    /// Closes the session: interrupts running attempts, then closes all connections side by side, each
-    /// within its own bounds, and tells how they ended. Calls that run fail. Closing again gives the
-    /// same report; a future that is dropped does not stop the end.
+    /// Closes the session: interrupts running attempts, then closes all connections side by side,
+    /// each within its own bounds, and tells how they ended. Calls that run fail. Closing again
+    /// gives the same report; a future that is dropped does not stop the end.
     pub async fn close(&self) -> SessionReport {
         let owners = self.inner.begin_to_close();
         for owner in &owners {

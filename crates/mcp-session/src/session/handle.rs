@@ -13,9 +13,10 @@ use crate::status::{ServerStatus, StatusChanges};
 
 /// One conversation's servers. A cheap clone; all clones are the same session.
 ///
-/// Servers start in the background when an exchange begins and stay until [`close`](Session::close).
-/// Dropping the last handle of a session and its exchanges, anywhere, also outside a runtime, signals
-/// every connection to end at once: processes are killed. Only `close` ends them in order and tells how.
+/// Servers start in the background when an exchange begins and stay until
+/// [`close`](Session::close). Dropping the last handle of a session and its exchanges, anywhere,
+/// also outside a runtime, signals every connection to end at once: processes are killed. Only
+/// `close` ends them in order and tells how.
 ///
 /// ```
 /// # async fn talk(arguments: &str) -> Result<(), Box<dyn std::error::Error>> {
@@ -72,8 +73,9 @@ impl Session {
         self.inner.state().problems.clone()
     }
 
-    /// What a person should know about the schemas of every listed tool: what of them is not checked, and
-    /// why. This compiles schemas that no call has used yet, so it is for a person who asks, not for each exchange.
+    /// What a person should know about the schemas of every listed tool: what of them is not
+    /// checked, and why. This compiles schemas that no call has used yet, so it is for a person who
+    /// asks, not for each exchange.
     pub fn schema_notes(&self) -> Vec<(String, String)> {
         let listings = self.inner.listings();
         let notes = listings.iter().flat_map(|(server, _, tools)| {
@@ -103,7 +105,8 @@ impl Session {
         Ok(())
     }
 
-    /// Other variables, from the next exchange on. Servers whose values use one that changed start anew.
+    /// Other variables, from the next exchange on. Servers whose values use one that changed start
+    /// anew.
     pub fn set_environment(&self, environment: Environment) {
         self.inner.state().environment = environment;
     }

@@ -1,5 +1,5 @@
-//! What a session owns. One synchronous lock guards what exchanges change; it is held for moments, never
-//! over a wait, and never on the way of a call that finds its tool.
+//! What a session owns. One synchronous lock guards what exchanges change; it is held for moments,
+//! never over a wait, and never on the way of a call that finds its tool.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The mark that an exchange is open; it goes with the exchange, or with a beginning that failed or was dropped.
+/// The mark that an exchange is open; it goes with the exchange, or with a beginning that failed or
+/// was dropped.
 #[derive(Debug)]
 pub(crate) struct OpenExchange(Arc<AtomicBool>);
 

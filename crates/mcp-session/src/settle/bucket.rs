@@ -1,5 +1,5 @@
-//! What plugins of the mcp domain edit: the servers before they are settled. Each edit is checked by
-//! the rules of the file; a refused one changes nothing and says why.
+//! What plugins of the mcp domain edit: the servers before they are settled. Each edit is checked
+//! by the rules of the file; a refused one changes nothing and says why.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -97,7 +97,8 @@ impl ServerBucket {
         self.put(server, entry, problems)
     }
 
-    /// Changes members of an entry: those that `json` names are replaced, one given as `null` is removed.
+    /// Changes members of an entry: those that `json` names are replaced, one given as `null` is
+    /// removed.
     pub fn update(&mut self, server: &str, json: &str) -> Result<(), EditRefused> {
         let known = self.get(server).ok_or_else(|| EditRefused::UnknownServer {
             server: server.to_owned(),

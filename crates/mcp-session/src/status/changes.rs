@@ -11,7 +11,8 @@ use crate::session::Inner;
 
 /// Hears of each change of a server's status. It keeps no session alive.
 ///
-/// Changes that follow each other quickly may be told as one, with the status as it is when it is told.
+/// Changes that follow each other quickly may be told as one, with the status as it is when it is
+/// told.
 #[derive(Debug)]
 pub struct StatusChanges {
     session: Weak<Inner>,

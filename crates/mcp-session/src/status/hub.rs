@@ -1,4 +1,5 @@
-//! Where owners say that something changed, and listeners hear it. Nobody ever waits for a listener.
+//! Where owners say that something changed, and listeners hear it. Nobody ever waits for a
+//! listener.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -100,7 +100,8 @@ impl ServerStatus {
     }
 }
 
-/// What the connection had to put up with, notes of the listing, and rules of `toolExposure` that mean no tool.
+/// What the connection had to put up with, notes of the listing, and rules of `toolExposure` that
+/// mean no tool.
 fn notes(view: &View, entry: Option<&ServerEntry>) -> Vec<String> {
     let mut notes = view
         .live

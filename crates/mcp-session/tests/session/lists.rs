@@ -83,7 +83,8 @@ async fn a_server_that_notifies_after_each_listing_is_left_in_peace_and_can_be_s
 
 #[tokio::test(start_paused = true)]
 async fn a_change_announced_too_early_is_seen_by_the_exchange_after_the_next() {
-    // lif-04: the list after the notification is still the old one, and no further notification comes.
+    // lif-04: the list after the notification is still the old one, and no further notification
+    // comes.
     let sandbox = Sandbox::new(ONE);
     sandbox.fleet.tools("files", &["a"]);
     let session = sandbox.session();

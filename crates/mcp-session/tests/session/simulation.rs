@@ -1,6 +1,6 @@
-//! Random histories, each from a seed: exchanges, calls, crashes, changed lists and configurations in any
-//! order. Whatever happens: no call runs twice, each call ends, a name never changes its tool, one connection
-//! a server once things are quiet, nothing left at the end.
+//! Random histories, each from a seed: exchanges, calls, crashes, changed lists and configurations
+//! in any order. Whatever happens: no call runs twice, each call ends, a name never changes its
+//! tool, one connection a server once things are quiet, nothing left at the end.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::support::{Plan, Sandbox};
 const SERVERS: [&str; 3] = ["a", "b", "a__b"];
 const TOOLS: [&str; 5] = ["echo", "hang", "boom", "b__echo", "new"];
 
-/// SplitMix64: small, seeded, and the same everywhere.
+/// A small generator, seeded, the same everywhere.
 struct Dice(u64);
 
 impl Dice {
@@ -175,11 +175,10 @@ impl World {
             r#""command": "x", "requestTimeoutMs": 300"#,
             r#""args": []"#,
         ];
-        match self.dice.roll(members.len() + 1) {
-            choice if choice < members.len() => {
-                drop(self.entries.insert(server, members[choice].to_owned()))
-            }
-            _ => drop(self.entries.remove(server)),
+        if let Some(entry) = members.get(self.dice.roll(members.len() + 1)) {
+            self.entries.insert(server, (*entry).to_owned());
+        } else {
+            self.entries.remove(server);
         }
         self.write();
     }
@@ -245,14 +244,14 @@ async fn play(seed: u64) {
 
 #[test]
 fn random_histories_keep_every_promise() {
-    for seed in 0..60 {
+    for seed in 0..20 {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .start_paused(true)
             .build()
             .unwrap();
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            runtime.block_on(play(seed))
+            runtime.block_on(play(seed));
         }));
         assert!(outcome.is_ok(), "seed {seed}");
     }

@@ -1,4 +1,5 @@
-//! Scripted servers on in-memory pipes, and a sandbox with configuration files for a session over them.
+//! Scripted servers on in-memory pipes, and a sandbox with configuration files for a session over
+//! them.
 
 mod peer;
 pub(crate) mod sandbox;
@@ -17,7 +18,8 @@ pub(crate) fn names(exchange: &Exchange) -> Vec<&str> {
         .collect()
 }
 
-/// Waits until a server has reached a state; paused time makes waiting for ever a failure of the test's runtime.
+/// Waits until a server has reached a state; paused time makes waiting for ever a failure of the
+/// test's runtime.
 pub(crate) async fn reach(session: &Session, server: &str, state: ServerState) {
     until(session, server, |status| status.state == state).await;
 }
