@@ -4,6 +4,8 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -29,10 +31,64 @@ def run(*command) -> None:
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
 
 
+NGINX = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://127.0.0.1:{upstream};
+            proxy_http_version 1.1;
+            proxy_buffering on;
+        }}
+    }}
+}}
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def serve(server: dict, commands: pathlib.Path, folder: pathlib.Path, running: list) -> str:
+    """Starts an HTTP server, behind nginx where it says so, and returns its URL once it listens."""
+    names = {"PORT": str(free_port()), "PROXY_PORT": str(free_port())}
+    started = expand(server, names)
+    environment = {**os.environ, **started.get("env", {})}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+    running.append(subprocess.Popen([commands / started["command"], *started["args"]], env=environment, **quiet))
+    ports = [names["PORT"]]
+    if started.get("nginx"):
+        config = folder / "nginx.conf"
+        config.write_text(NGINX.format(folder=folder, port=names["PROXY_PORT"], upstream=names["PORT"]))
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        running.append(subprocess.Popen([program, "-p", folder, "-c", config], **quiet))
+        ports.append(names["PROXY_PORT"])
+    for port in ports:
+        for _ in range(600):
+            try:
+                socket.create_connection(("127.0.0.1", int(port)), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+    return started["url"]
+
+
 def expand(value, names: dict):
-    """Replaces `$WORK` and `$REPO` in every string of a value."""
+    """Replaces `$NAME` in every string of a value; the longest names first, since one may begin another."""
     if isinstance(value, str):
-        for name, text in names.items():
+        for name, text in sorted(names.items(), reverse=True):
             value = value.replace(f"${name}", text)
         return value
     if isinstance(value, list):
@@ -101,22 +157,45 @@ def main() -> int:
     servers = {name: expand(server, names) for name, server in servers.items()
                if (name == options.only if options.only else options.all or server.get("quick"))}
 
-    entries = {}
-    for name, server in servers.items():
-        began = time.monotonic()
-        commands = install(name, server, options.work)
-        entries[name] = {"command": str(commands / server["command"]), "args": server.get("args", []),
-                         "env": server.get("env", {})}
-        print(f"interop: {name}: installed ({time.monotonic() - began:.1f} s)", flush=True)
-    (options.work / "mcp.json").write_text(json.dumps({"mcpServers": entries}, indent=2))
-
-    failures = check(options, servers, entries)
+    if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
+        for name in [name for name, server in servers.items() if server.get("nginx")]:
+            print(f"interop: {name}: skipped: nginx is not installed")
+            del servers[name]
+    running: list = []
+    try:
+        entries = prepare(options.work, servers, running)
+        (options.work / "mcp.json").write_text(json.dumps({"mcpServers": entries}, indent=2))
+        failures = check(options, servers, entries)
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait(timeout=30)
     for process in left_running(options.work):
         failures.append(f"left running: {process}")
     for failure in failures:
         print(f"interop: FAILED: {failure}", file=sys.stderr)
     print(f"interop: {len(servers)} servers, {len(failures)} failures")
     return 1 if failures else 0
+
+
+def prepare(work: pathlib.Path, servers: dict, running: list) -> dict:
+    """Installs every server, starts those that are not started by the host, and gives the entries of `mcp.json`."""
+    entries, installed = {}, {}
+    for name, server in servers.items():
+        began = time.monotonic()
+        packages = json.dumps([server.get(kind) for kind in ("npm", "pip", "cargo")])
+        if packages not in installed:
+            installed[packages] = install(name, server, work)
+        commands = installed[packages]
+        if "url" in server:
+            folder = work / "served" / name
+            folder.mkdir(parents=True)
+            entries[name] = {"url": serve(server, commands, folder, running)}
+        else:
+            entries[name] = {"command": str(commands / server["command"]), "args": server.get("args", []),
+                             "env": server.get("env", {})}
+        print(f"interop: {name}: ready to connect ({time.monotonic() - began:.1f} s)", flush=True)
+    return entries
 
 
 def check(options, servers: dict, entries: dict) -> list[str]:

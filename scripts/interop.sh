@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Connects mcp-harness to published MCP servers, lists their tools and calls one of each.
 #
-#   scripts/interop.sh          three servers
-#   scripts/interop.sh --all    every server of scripts/interop.json
+#   scripts/interop.sh          the servers marked `quick` in scripts/interop.json
+#   scripts/interop.sh --all    all of them (one is behind nginx, where that is installed)
 #
 # It needs npm (with Node.js) and python3, and installs the servers into a temporary folder. Without them it skips on a
 # person's machine; where CI is set it fails.
