@@ -7,7 +7,7 @@ use super::fingerprint::Fingerprint;
 use super::reveal;
 use super::root::{self, Root};
 use crate::document::{self, JsonPath, Member, Object, Source};
-use crate::entry::{Context, Origin, Written, read_entry};
+use crate::entry::{Context, More, Origin, Written, read_entry};
 use crate::problem::{Problem, Severity};
 
 /// How many problems of one file are kept.
@@ -56,14 +56,15 @@ pub(super) fn read(layer: &Arc<str>, file: &Path, place: &Path, bytes: &[u8]) ->
     };
     let content = match root::read(&document, &mut problems) {
         Root::Empty => Content::Empty,
-        Root::Wrong => Content::Broken,
+        Root::Wrong => {
+            sort(&mut problems);
+            Content::Broken
+        }
         Root::Servers(servers) => {
             let source = document.source().showing(reveal::harmless(servers));
             Content::Entries(entries(layer, place, &source, servers, &mut problems))
         }
     };
-    problems.sort_by_key(|problem| (problem.line(), problem.column()));
-    limit(file, &mut problems);
     Reading { content, problems }
 }
 
@@ -75,16 +76,26 @@ fn entries(
     problems: &mut Vec<Problem>,
 ) -> Vec<EntryReading> {
     let mut entries = Vec::with_capacity(servers.len());
+    let mut more = More::default();
     for member in servers.members() {
         if member.key().trim().is_empty() {
             problems.push(nameless(source, member));
             continue;
         }
-        let mut context = Context::new(source, layer, member.key());
+        let room = MAX_PROBLEMS.saturating_sub(problems.len());
+        let mut context = Context::new(source, layer, member.key(), room);
         let written = read_entry(&mut context, member.key_span(), member.value());
-        let found = context.into_problems();
         let failed = matches!(written, Written::Failed);
-        problems.extend(found.iter().cloned());
+        let (found, uncounted) = context.finish();
+        more.errors += uncounted.errors;
+        more.warnings += uncounted.warnings;
+        for problem in &found {
+            match problem.severity() {
+                _ if problems.len() < MAX_PROBLEMS => problems.push(problem.clone()),
+                Severity::Error => more.errors += 1,
+                Severity::Warning => more.warnings += 1,
+            }
+        }
         let position = member.key_position();
         entries.push(EntryReading {
             name: member.key().into(),
@@ -94,7 +105,27 @@ fn entries(
             problems: if failed { found } else { Vec::new() },
         });
     }
+    sort(problems);
+    problems.extend(summary(more).map(|problem| problem.in_file(source.file())));
     entries
+}
+
+/// People read a file from top to bottom.
+fn sort(problems: &mut [Problem]) {
+    problems.sort_by_key(|problem| (problem.line(), problem.column()));
+}
+
+/// Tells of problems that are not told one by one.
+fn summary(more: More) -> Option<Problem> {
+    let More { errors, warnings } = more;
+    let count = errors + warnings;
+    let message = format!("and {count} more problems in this file, {errors} of them errors");
+    let help = "mend those above first";
+    match (errors, warnings) {
+        (0, 0) => None,
+        (0, _) => Some(Problem::warning(message).with_help(help)),
+        (_, _) => Some(Problem::error(message).with_help(help)),
+    }
 }
 
 fn nameless(source: &Source, member: &Member) -> Problem {
@@ -107,21 +138,4 @@ fn nameless(source: &Source, member: &Member) -> Problem {
             "a server needs a name that is not empty",
         )
         .with_help("give it a name; its tools are called mcp__NAME__…")
-}
-
-fn limit(file: &Path, problems: &mut Vec<Problem>) {
-    if problems.len() > MAX_PROBLEMS {
-        let more = problems.split_off(MAX_PROBLEMS);
-        let errors = more.iter().filter(|problem| problem.is_error()).count();
-        let message = format!(
-            "and {} more problems in this file, {errors} of them errors",
-            more.len()
-        );
-        let problem = if errors > 0 {
-            Problem::error(message)
-        } else {
-            Problem::warning(message)
-        };
-        problems.push(problem.in_file(file));
-    }
 }

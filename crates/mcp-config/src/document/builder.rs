@@ -126,14 +126,11 @@ impl<'a> Builder<'a> {
     fn bad(&self, span: Span, bad: &BadScalar) -> Fault {
         let start = span.range().start;
         let literal = self.text.get(span.range()).unwrap_or_default();
-        let into = literal
-            .char_indices()
-            .nth(bad.characters)
-            .map_or(0, |(offset, _)| offset);
-        let place = if into == 0 {
-            span
-        } else {
-            cursor::locate(self.text, start + into, start + into + 1)
+        let place = match literal.char_indices().nth(bad.characters) {
+            Some((into, c)) if into > 0 => {
+                cursor::locate(self.text, start + into, start + into + c.len_utf8())
+            }
+            _ => span,
         };
         faults::bad_scalar(place, bad)
     }

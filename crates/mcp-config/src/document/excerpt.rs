@@ -64,7 +64,10 @@ impl Excerpt {
             excerpt.text.push('…');
         }
         let start = marks.start.unwrap_or(excerpt.text.len());
-        excerpt.marked = start..marks.end.unwrap_or(start).max(start);
+        let end = marks.end.unwrap_or(start).max(start);
+        // Spans begin and end at characters; a mark that did not would bring the renderer down.
+        excerpt.marked =
+            excerpt.text.floor_char_boundary(start)..excerpt.text.ceil_char_boundary(end);
         excerpt
     }
 

@@ -14,7 +14,7 @@ pub(super) fn recognise(command: &str) -> Option<CommandLine> {
     if command.trim().is_empty() || !command.contains(char::is_whitespace) {
         return None;
     }
-    let words = split(command);
+    let words = split(beginning(command));
     let first = words.first()?;
     let option = words.iter().skip(1).any(|word| word.starts_with('-'));
     let is_path = first.contains(['/', '\\']);
@@ -27,10 +27,10 @@ pub(super) fn recognise(command: &str) -> Option<CommandLine> {
 pub(super) fn advice_for(command: &str, line: &CommandLine, has_args: bool) -> String {
     let shell = ["&&", "||", "|", ";", ">", "<", "$(", "`"]
         .iter()
-        .any(|sign| command.contains(sign));
+        .any(|sign| beginning(command).contains(sign));
     let assigns = line.words.first().is_some_and(|word| word.contains('='));
     if shell || assigns {
-        let shown = masked_args(&[command.trim()]);
+        let shown = masked_args(&[beginning(command).trim()]);
         let script = shown.first().map_or("…", String::as_str);
         return format!(
             "write \"command\": \"sh\", \"args\": [\"-c\", {}]",
@@ -59,6 +59,11 @@ pub(super) fn advice(words: &[&str]) -> String {
             serde_json::Value::from(args)
         ),
     }
+}
+
+/// What is enough to recognise a command line by, and to show how it is written.
+pub(super) fn beginning(text: &str) -> &str {
+    text.split_at(text.floor_char_boundary(1000)).0
 }
 
 /// Splits at white space outside quotes.

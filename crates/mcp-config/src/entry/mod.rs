@@ -30,7 +30,7 @@ pub(crate) use members::is_entry;
 pub use origin::{Origin, Sourced};
 pub(crate) use parse::{Written, read_entry};
 pub(crate) use patch::Patch;
-pub(crate) use reader::Context;
+pub(crate) use reader::{Context, More};
 pub use server::ServerEntry;
 pub use transport::{HttpEntry, StdioEntry, Transport};
 pub(crate) use url::{is_plain as is_plain_url, masked as masked_url};

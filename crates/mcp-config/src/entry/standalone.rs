@@ -10,6 +10,9 @@ use super::server::ServerEntry;
 use crate::document::{self, JsonPath};
 use crate::problem::Problem;
 
+/// How many problems of one entry are told.
+const MAX_PROBLEMS: usize = 100;
+
 impl ServerEntry {
     /// Reads an entry by the rules of the file, for entries that do not come from one. `json` is the entry alone.
     ///
@@ -69,10 +72,10 @@ fn read_text(name: &str, json: &str, origin: &Origin) -> (Written, Vec<Problem>)
         problems.push(Problem::error("a server needs a name that is not empty"));
     } else if let Some(document) = parsed.document {
         let layer = Arc::from(origin.layer());
-        let mut context = Context::new(document.source(), &layer, name);
+        let mut context = Context::new(document.source(), &layer, name, MAX_PROBLEMS);
         let root = document.root();
         written = read_entry(&mut context, root.span(), root);
-        problems.extend(context.into_problems());
+        problems.extend(context.finish().0);
     }
     (
         written,

@@ -50,7 +50,7 @@ impl Context<'_> {
         let Some(items) = node.as_array() else {
             let help = match node.as_str() {
                 Some(text) => {
-                    let words = command_line::split(text);
+                    let words = command_line::split(command_line::beginning(text));
                     let words: Vec<&str> = words.iter().map(String::as_str).collect();
                     format!(
                         "write \"args\": {}",

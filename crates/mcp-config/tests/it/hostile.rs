@@ -54,6 +54,28 @@ fn ten_thousand_wrong_servers_on_one_line_are_told_up_to_a_limit() {
 }
 
 #[test]
+fn a_million_wrong_values_of_one_entry_are_counted() {
+    let config = user(format!(
+        "{{\"mcpServers\": {{\"a\": {{\"command\": \"srv\", \"args\": [{}]}}, \"b\": {{}}}}}}",
+        "1,".repeat(900_000)
+    ));
+    assert_eq!(
+        (config.servers().count(), config.problems().len()),
+        (2, 1001)
+    );
+    assert!(
+        config.problems()[1000]
+            .message()
+            .contains("and 899001 more problems"),
+        "{}",
+        config.problems()[1000]
+    );
+    assert!(
+        matches!(config.get("b"), Some(mcp_config::Server::Failed(failed)) if failed.message().contains("empty"))
+    );
+}
+
+#[test]
 fn ten_megabytes_are_read() {
     let long = "x".repeat(10 * 1024 * 1024);
     let config = user(format!(

@@ -148,6 +148,24 @@ fn control_characters_never_reach_the_terminal() {
 }
 
 #[test]
+fn marks_end_at_characters() {
+    for text in [
+        "0xƢ",
+        "[0xé, 1]",
+        "'\\xé'",
+        "'é\\u1é'",
+        "{\"é\": \"\\ué\"}",
+        "é",
+        "{é é}",
+        "1é",
+    ] {
+        let problems = document::parse("t", text.as_bytes()).problems;
+        let report = render(&problems, RenderOptions::default());
+        assert!(report.contains('^'), "{text}: {report}");
+    }
+}
+
+#[test]
 fn colours_are_used_only_on_request() {
     let problems = document::parse("t", b"{").problems;
     let plain = render(&problems, RenderOptions::default());
