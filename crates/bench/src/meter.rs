@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 pub(crate) struct Meter {
     wall: Instant,
     cpu: Duration,
+    servers: Option<Duration>,
 }
 
 /// What passed while a meter ran.
@@ -18,20 +19,33 @@ pub(crate) struct Spent {
     pub(crate) wall: Duration,
     /// User and system time of this process alone, not of the servers that it started.
     pub(crate) cpu: Duration,
+    /// The time of those servers, where the system tells it.
+    servers: Option<Duration>,
+}
+
+impl Spent {
+    /// The time of client and servers together, which is how long a core of their own would take.
+    pub(crate) fn both(&self) -> Option<Duration> {
+        self.servers.map(|servers| self.cpu + servers)
+    }
 }
 
 impl Meter {
     pub(crate) fn start() -> Self {
         Self {
+            servers: children_time(),
             cpu: cpu_time(),
             wall: Instant::now(),
         }
     }
 
     pub(crate) fn stop(&self) -> Spent {
+        let (wall, cpu) = (self.wall.elapsed(), cpu_time());
+        let servers = children_time().zip(self.servers);
         Spent {
-            wall: self.wall.elapsed(),
-            cpu: cpu_time().saturating_sub(self.cpu),
+            wall,
+            cpu: cpu.saturating_sub(self.cpu),
+            servers: servers.map(|(after, before)| after.saturating_sub(before)),
         }
     }
 }
@@ -41,6 +55,20 @@ fn cpu_time() -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
     Duration::from_secs(seconds)
         + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or_default())
+}
+
+/// Processor time of the living children of this process. They wait for input when it is asked, so
+/// that the scheduler has counted all of it.
+fn children_time() -> Option<Duration> {
+    let mut total = Duration::ZERO;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let children = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        for child in children.split_whitespace() {
+            let times = fs::read_to_string(format!("/proc/{child}/schedstat")).ok()?;
+            total += Duration::from_nanos(times.split(' ').next()?.parse().ok()?);
+        }
+    }
+    Some(total)
 }
 
 /// Resident memory of this process, in bytes.

@@ -73,6 +73,7 @@ pub(crate) const SUITES: &[Suite] = &[
         rows: each_client!("sequential", 10_000),
         metrics: &[
             metric("per_second", "calls/s"),
+            metric("both_us", "client and server CPU µs/call"),
             metric("p50_us", "p50 µs"),
             metric("p99_us", "p99 µs"),
             metric("cpu_us", "client CPU µs/call"),
@@ -85,6 +86,7 @@ pub(crate) const SUITES: &[Suite] = &[
         rows: each_client!("in-flight", 20_000),
         metrics: &[
             metric("per_second", "calls/s"),
+            metric("both_us", "client and server CPU µs/call"),
             metric("cpu_us", "client CPU µs/call"),
         ],
     },
@@ -112,6 +114,10 @@ pub(crate) const SUITES: &[Suite] = &[
             metric("wall_ms", "wall ms"),
             metric("rss_mb", "resident MB"),
             metric("peak_mb", "peak MB"),
+            metric(
+                "grown_mb",
+                "MB by which the peak is above the process before",
+            ),
         ],
     },
     Suite {
@@ -165,6 +171,7 @@ pub(crate) const SUITES: &[Suite] = &[
             },
         ],
         metrics: &[
+            metric("cpu_us", "host CPU µs/process"),
             metric("spawn_us", "spawn µs"),
             metric("ended_us", "spawn to reaped µs"),
         ],
@@ -193,6 +200,7 @@ pub(crate) const SUITES: &[Suite] = &[
 
 const LARGE: &[Metric] = &[
     metric("mb_per_second", "MB/s"),
+    metric("both_ms", "client and server CPU ms/call"),
     metric("cpu_ms", "client CPU ms/call"),
     metric("peak_mb", "peak MB"),
 ];

@@ -86,14 +86,20 @@ pub(super) async fn large<C: Client>(size: usize, count: usize) -> Outcome<Figur
         call(&client, size).await?;
     }
     let spent = meter.stop();
-    Ok(Figures::from([
+    let mut figures = Figures::from([
         (
             "mb_per_second",
             figure(size * count) / 1e6 / spent.wall.as_secs_f64(),
         ),
         ("cpu_ms", spent.cpu.as_secs_f64() * 1e3 / figure(count)),
         ("peak_mb", Memory::read()?.peak / 1e6),
-    ]))
+    ]);
+    figures.extend(
+        spent
+            .both()
+            .map(|both| ("both_ms", both.as_secs_f64() * 1e3 / figure(count))),
+    );
+    Ok(figures)
 }
 
 async fn warm_up<C: Client>(client: &C, size: usize, count: usize) -> Outcome<()> {
@@ -113,8 +119,14 @@ async fn call<C: Client>(client: &C, size: usize) -> Outcome<()> {
 }
 
 fn per_call(spent: &Spent, count: usize) -> Figures {
-    Figures::from([
+    let mut figures = Figures::from([
         ("per_second", figure(count) / spent.wall.as_secs_f64()),
         ("cpu_us", spent.cpu.as_secs_f64() * 1e6 / figure(count)),
-    ])
+    ]);
+    figures.extend(
+        spent
+            .both()
+            .map(|both| ("both_us", both.as_secs_f64() * 1e6 / figure(count))),
+    );
+    figures
 }

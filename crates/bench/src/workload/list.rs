@@ -16,6 +16,7 @@ const PEER: PeerSpec = PeerSpec {
 /// Lists the tools a number of times; the last listing is kept while memory is read.
 pub(super) async fn list<C: Client>(count: usize) -> Outcome<Figures> {
     let client = C::connect(PEER).await?;
+    let before = Memory::read()?;
     let meter = Meter::start();
     for _ in 1..count {
         listing(&client).await?;
@@ -29,6 +30,7 @@ pub(super) async fn list<C: Client>(count: usize) -> Outcome<Figures> {
         ("wall_ms", spent.wall.as_secs_f64() * 1e3 / figure(count)),
         ("rss_mb", memory.now / 1e6),
         ("peak_mb", memory.peak / 1e6),
+        ("grown_mb", (memory.peak - before.now) / 1e6),
     ]))
 }
 

@@ -6,13 +6,12 @@ use std::time::Instant;
 
 use mcp_transport::process::{Ladder, ProcessGroup, ProcessSpec};
 
-use super::Figures;
+use super::{Figures, figure};
+use crate::meter::Meter;
 use crate::outcome::Outcome;
 use crate::statistics::Spread;
 
 const RUNS: usize = 200;
-/// The first spawns, which are not counted.
-const WARM_UP: usize = 10;
 /// It waits for the end of its input and needs nothing.
 const PROGRAM: &str = "cat";
 const PATH: &str = "/usr/bin:/bin";
@@ -24,7 +23,8 @@ pub(super) async fn group(resident: usize) -> Outcome<Figures> {
     // A host has servers running, and with them the watcher, which is not part of a spawn.
     let running = ProcessGroup::spawn(&spec)?;
     let mut times = Times::default();
-    for _ in 0..RUNS + WARM_UP {
+    let meter = Meter::start();
+    for _ in 0..RUNS {
         let begin = Instant::now();
         let (group, pipes) = ProcessGroup::spawn(&spec)?;
         times.spawn(begin);
@@ -32,9 +32,10 @@ pub(super) async fn group(resident: usize) -> Outcome<Figures> {
         group.terminate(Ladder::kill()).await;
         times.ended(begin);
     }
+    let figures = times.figures(&meter)?;
     drop(running);
     drop(black_box(ballast));
-    times.figures()
+    Ok(figures)
 }
 
 /// The same by the standard library as it is often used, by the program's bare name with a PATH of
@@ -42,7 +43,8 @@ pub(super) async fn group(resident: usize) -> Outcome<Figures> {
 pub(super) fn fork(resident: usize) -> Outcome<Figures> {
     let ballast = ballast(resident);
     let mut times = Times::default();
-    for _ in 0..RUNS + WARM_UP {
+    let meter = Meter::start();
+    for _ in 0..RUNS {
         let begin = Instant::now();
         let mut child = Command::new(PROGRAM)
             .env("PATH", PATH)
@@ -56,8 +58,9 @@ pub(super) fn fork(resident: usize) -> Outcome<Figures> {
         child.wait()?;
         times.ended(begin);
     }
+    let figures = times.figures(&meter)?;
     drop(black_box(ballast));
-    times.figures()
+    Ok(figures)
 }
 
 /// Memory whose every page is written, so that it is resident.
@@ -81,16 +84,17 @@ impl Times {
         self.ended.push(begin.elapsed().as_secs_f64() * 1e6);
     }
 
-    fn figures(self) -> Outcome<Figures> {
-        let median = |times: Vec<f64>| {
-            let counted = Spread::of(times.into_iter().skip(WARM_UP));
-            counted
+    fn figures(self, meter: &Meter) -> Outcome<Figures> {
+        let cpu = meter.stop().cpu.as_secs_f64() * 1e6 / figure(RUNS);
+        let median = |times| {
+            Spread::of(times)
                 .map(|spread| spread.median)
                 .ok_or("nothing was started")
         };
         Ok(Figures::from([
             ("spawn_us", median(self.spawn)?),
             ("ended_us", median(self.ended)?),
+            ("cpu_us", cpu),
         ]))
     }
 }
