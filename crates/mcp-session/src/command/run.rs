@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::pending;
 use std::time::Duration;
 
+use crate::server::chain;
 use mcp_config::CommandFailure;
 use mcp_transport::process::{Ladder, Pipes, ProcessGroup, ProcessSpec};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
@@ -24,7 +25,7 @@ pub(super) struct Limits {
 /// the future kills it.
 pub(super) async fn run(spec: &ProcessSpec, limits: Limits) -> Result<Vec<u8>, CommandFailure> {
     let (group, pipes) = ProcessGroup::spawn(spec).map_err(|error| CommandFailure::Spawn {
-        message: error.to_string(),
+        message: chain(&error),
     })?;
     let result = tokio::select! {
         result = collect(&group, pipes, limits.output) => result,

@@ -11,6 +11,19 @@ use crate::settle::SettledServers;
 /// One user turn with the model's whole tool loop. Its tools are frozen; it ends when the handle is
 /// finished or dropped, and only then can the next one begin. Share it behind an `Arc` for calls
 /// side by side.
+///
+/// ```
+/// # async fn turn(session: mcp_session::Session) -> Result<(), mcp_session::BeginError> {
+/// let exchange = std::sync::Arc::new(session.begin_exchange().await?);
+/// let call = |name: &'static str| {
+///     let exchange = exchange.clone();
+///     async move { exchange.call(name, "{}").await }
+/// };
+/// let (files, time) = tokio::join!(call("mcp__files__list"), call("mcp__clock__now"));
+/// assert!(!files.text().is_empty() && !time.text().is_empty(), "a call always has a result");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Exchange {
     pub(super) session: Arc<Inner>,

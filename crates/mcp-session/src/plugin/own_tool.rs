@@ -66,6 +66,18 @@ impl ToolPatch {
 
 /// A plugin's own tool. It goes the way of a server's: schema unchanged, arguments cleaned and
 /// checked, hooks.
+///
+/// ```
+/// use mcp_session::{BoxFuture, PluginTool, ToolResult};
+/// use serde_json::value::RawValue;
+///
+/// fn echo(arguments: &RawValue) -> BoxFuture<'static, ToolResult> {
+///     let text = arguments.get().to_owned();
+///     Box::pin(async move { ToolResult::ok(text) })
+/// }
+/// let tool = PluginTool::new("echo", r#"{"type":"object"}"#, echo as fn(&RawValue) -> _).description("Says it again.");
+/// # drop(tool);
+/// ```
 pub struct PluginTool {
     pub(super) name: String,
     description: Option<String>,

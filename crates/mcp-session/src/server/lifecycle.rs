@@ -73,6 +73,8 @@ impl Owner {
         self.log_failure(&broken.failure);
         self.view.failure = Some(broken.failure.clone());
         self.view.tools = None;
+        // It may speak another way by now: the next attempt asks.
+        self.era = None;
         self.enter(ServerState::Failed);
         self.tell_waiting(&Err(broken.failure));
     }

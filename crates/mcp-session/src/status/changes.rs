@@ -13,6 +13,15 @@ use crate::session::Inner;
 ///
 /// Changes that follow each other quickly may be told as one, with the status as it is when it is
 /// told.
+///
+/// ```
+/// # async fn watch(session: mcp_session::Session) {
+/// let mut changes = session.changes();
+/// while let Some(status) = changes.next().await {
+///     println!("{} is {}", status.server, status.state);
+/// }
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct StatusChanges {
     session: Weak<Inner>,

@@ -355,3 +355,39 @@ async fn names_and_revision_stay_with_the_tools() {
     assert!(text.contains("still connecting"), "{text}");
     resumed.close().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn progress_of_a_call_reaches_the_host() {
+    let sandbox = Sandbox::new(ONE);
+    sandbox
+        .fleet
+        .tools("files", &["slow"])
+        .answer("files", "slow", json!("progress"));
+    let session = sandbox.session();
+    let exchange = session.begin_exchange().await.unwrap();
+    let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told = std::sync::Arc::clone(&seen);
+    let options = CallOptions::new()
+        .on_progress(move |progress| told.lock().unwrap().push(progress.progress));
+    assert!(
+        !exchange
+            .call_with("mcp__files__slow", "{}", options)
+            .await
+            .is_error
+    );
+    assert_eq!(*seen.lock().unwrap(), [1.0, 2.0]);
+    session.close().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn closing_ends_a_beginning_that_waits() {
+    let sandbox = Sandbox::new(ONE);
+    sandbox.fleet.plan("files", [Plan::Silent]);
+    let session = sandbox.session();
+    let (begun, _) = tokio::join!(session.begin_exchange(), async {
+        reach(&session, "files", ServerState::Connecting).await;
+        session.close().await
+    });
+    assert!(matches!(begun, Err(BeginError::Closed)), "{begun:?}");
+    sandbox.fleet.all_ended("files").await;
+}
