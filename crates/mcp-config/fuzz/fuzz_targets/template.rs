@@ -11,7 +11,8 @@ fuzz_target!(|text: &str| {
     let template = Template::new(text);
     let shown = format!("{template}{template:?}");
     assert!(template.variables().iter().all(|name| text.contains(name)));
-    if !text.contains('$') && text.len() >= 8 {
+    // The frame around the mask says nothing about the text.
+    if !text.contains('$') && text.len() >= 8 && !"[SECRET]Template([SECRET])".contains(text) {
         assert!(!shown.contains(text), "{shown}");
     }
     let environment = Environment::new().with("A", "1").with("B", "").with("C", "${A}");

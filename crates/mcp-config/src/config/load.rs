@@ -97,6 +97,14 @@ pub enum Outcome {
 }
 
 /// What became of a layer's file.
+///
+/// ```
+/// use mcp_config::{Layer, Outcome, load};
+///
+/// let config = load(&[Layer::user("/nowhere/mcp.json")]);
+/// let source = &config.sources()[0];
+/// assert_eq!((source.layer(), source.outcome()), ("user", Outcome::Absent));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerSource {
     layer: String,

@@ -21,6 +21,21 @@ pub enum PendingKind {
 }
 
 /// An entry of an untrusted layer. It has no effect until it is approved.
+///
+/// ```
+/// use mcp_config::{Layer, PendingKind, load};
+/// # let directory = tempfile::tempdir()?;
+/// # let file = directory.path().join("mcp.json");
+/// std::fs::write(&file, r#"{ "mcpServers": { "a": { "command": "srv", "args": ["-x"] } } }"#)?;
+///
+/// let before = load(&[Layer::project(&file)]);
+/// let pending = &before.pending()[0];
+/// assert_eq!((pending.summary().as_str(), pending.kind()), ("runs srv -x", &PendingKind::New));
+///
+/// let after = load(&[Layer::project(&file).approve([pending.fingerprint()])]);
+/// assert!(after.get("a").and_then(|server| server.entry()).is_some());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PendingEntry {
     pub(super) name: String,

@@ -6,6 +6,21 @@ use crate::problem::Problem;
 use super::pending::PendingEntry;
 
 /// What became of one name in all layers.
+///
+/// ```
+/// use mcp_config::{Layer, Server, load};
+/// # let directory = tempfile::tempdir()?;
+/// # let file = directory.path().join("mcp.json");
+/// std::fs::write(&file, r#"{ "mcpServers": { "a": { "command": "srv" } } }"#)?;
+///
+/// match load(&[Layer::user(&file)]).get("a") {
+///     Some(Server::Ready(entry)) => assert!(entry.is_enabled()),
+///     Some(Server::Failed(failed)) => println!("{}", failed.message()),
+///     Some(Server::AwaitingApproval(pending)) => println!("{}", pending.summary()),
+///     _ => {}
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Server {
@@ -37,6 +52,18 @@ impl Server {
 }
 
 /// An entry that is wrong.
+///
+/// ```
+/// use mcp_config::{Layer, Server, load};
+/// # let directory = tempfile::tempdir()?;
+/// # let file = directory.path().join("mcp.json");
+/// std::fs::write(&file, r#"{ "mcpServers": { "a": {} } }"#)?;
+///
+/// let config = load(&[Layer::user(&file)]);
+/// let Some(Server::Failed(failed)) = config.get("a") else { unreachable!("it is empty") };
+/// assert_eq!(failed.message(), "mcpServers.a: the entry is empty");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FailedEntry {
     pub(super) origin: Origin,

@@ -13,6 +13,14 @@ const BEFORE: usize = 50;
 const AFTER: usize = 60;
 
 /// A line of a file, or the part of it around the place, with what may be a credential replaced by `***`.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let problem = &document::parse("t", b"[1, 2").problems[0];
+/// let excerpt = problem.excerpt().expect("a line");
+/// assert_eq!((excerpt.text(), excerpt.marked()), ("[1, 2", 5..5));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     text: String,

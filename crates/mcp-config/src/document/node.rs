@@ -8,6 +8,15 @@ use super::span::{Position, Span};
 /// A value and where it stands.
 ///
 /// Its `Debug` form shows the structure without the text of strings and numbers, since those may be credentials.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let document = document::parse("t", b"{ a: [true, 'x'] }").document.expect("an object");
+/// let items = document.root().get("a").and_then(|a| a.as_array()).expect("an array");
+/// assert_eq!((items[0].as_bool(), items[1].as_str()), (Some(true), Some("x")));
+/// assert_eq!(document.root().to_json(), r#"{"a":[true,"x"]}"#);
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Node {
     value: Value,
@@ -15,6 +24,13 @@ pub struct Node {
 }
 
 /// What a node holds.
+///
+/// ```
+/// use mcp_config::document::{self, Value};
+///
+/// let document = document::parse("t", b"null").document.expect("a value");
+/// assert!(matches!(document.root().value(), Value::Null));
+/// ```
 #[derive(Clone, PartialEq)]
 pub enum Value {
     /// `null`.
@@ -32,6 +48,12 @@ pub enum Value {
 }
 
 /// The kind of a value, for messages: it displays as "a string", "an object", …
+///
+/// ```
+/// use mcp_config::document::Kind;
+///
+/// assert_eq!(format!("expected {}", Kind::Array), "expected an array");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `null`.
@@ -49,12 +71,30 @@ pub enum Kind {
 }
 
 /// The members of an object, in the order of the file. Of duplicate members only the first is here.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let document = document::parse("t", b"{ z: 1, a: 2 }").document.expect("an object");
+/// let object = document.root().as_object().expect("an object");
+/// let names: Vec<&str> = object.members().iter().map(|member| member.key()).collect();
+/// assert_eq!(names, ["z", "a"]);
+/// assert_eq!(object.get("a").and_then(|member| member.value().as_u64()), Some(2));
+/// ```
 #[derive(Clone, Default, PartialEq)]
 pub struct Object {
     members: Vec<Member>,
 }
 
 /// A member of an object.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let document = document::parse("t", b"{ a: 1 }").document.expect("an object");
+/// let member = &document.root().as_object().expect("an object").members()[0];
+/// assert_eq!((member.key(), member.key_position().column), ("a", 3));
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Member {
     key: Box<str>,

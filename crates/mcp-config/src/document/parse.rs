@@ -25,6 +25,13 @@ const MAX_DUPLICATES: usize = 100;
 /// The outcome of a parse: a document if the text is one, and what is wrong.
 ///
 /// With a document there may still be problems: duplicate members, of which the first holds.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let parsed = document::parse("t", b"{ a: 1, a: 2 }");
+/// assert_eq!((parsed.document.is_some(), parsed.problems.len()), (true, 1));
+/// ```
 #[derive(Debug)]
 pub struct Parsed {
     /// The document; absent exactly if the text is broken.
@@ -34,6 +41,14 @@ pub struct Parsed {
 }
 
 /// A text that was read, and its tree.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let document = document::parse("t.json5", b"[1]").document.expect("an array");
+/// assert_eq!(document.source().file().to_str(), Some("t.json5"));
+/// assert!(document.root().as_array().is_some());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Document {
     root: Node,

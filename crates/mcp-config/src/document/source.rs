@@ -15,6 +15,15 @@ use crate::problem::{Problem, Severity};
 ///
 /// Problems made from it show the line they are about. What may be a credential is hidden there: strings that are
 /// not member names, comments, long words. [`Source::unmasked`] gives a source that hides nothing.
+///
+/// ```
+/// use mcp_config::{Severity, document::{self, JsonPath}};
+///
+/// let document = document::parse("t", b"{ a: 'tok-123' }").document.expect("an object");
+/// let (source, a) = (document.source(), document.root().get("a").expect("a member"));
+/// let problem = source.problem(Severity::Warning, a.span(), &JsonPath::root().member("a"), "too short");
+/// assert_eq!(problem.excerpt().expect("a line").text(), "{ a: '***' }");
+/// ```
 #[derive(Clone)]
 pub struct Source {
     inner: Arc<Inner>,

@@ -3,6 +3,14 @@
 use std::ops::Range;
 
 /// A line and a column, both counted from 1; columns count characters, not bytes.
+///
+/// ```
+/// use mcp_config::document::{self, Position};
+///
+/// let document = document::parse("t", "[\n  'é', 1]".as_bytes()).document.expect("an array");
+/// let items = document.root().as_array().expect("an array");
+/// assert_eq!(items[1].position(), Position { line: 2, column: 8 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line, from 1.
@@ -20,6 +28,15 @@ impl Position {
 ///
 /// The position is carried along, because counting columns again for every problem would be quadratic in a file
 /// that is one long line.
+///
+/// ```
+/// use mcp_config::document;
+///
+/// let text = "{ a: [1, 2] }";
+/// let document = document::parse("t", text.as_bytes()).document.expect("an object");
+/// let span = document.root().get("a").expect("a member").span();
+/// assert_eq!(&text[span.range()], "[1, 2]");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     pub(crate) start: u32,

@@ -7,6 +7,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Whether the model sees a tool.
+///
+/// ```
+/// use mcp_config::Exposure;
+///
+/// assert_eq!(Exposure::default().to_string(), "direct");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exposure {

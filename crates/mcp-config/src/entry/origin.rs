@@ -94,6 +94,16 @@ impl fmt::Debug for Origin {
 }
 
 /// A value that knows where it comes from, and what it took the place of.
+///
+/// ```
+/// use mcp_config::{Origin, ServerEntry, Transport};
+///
+/// let (entry, _) = ServerEntry::parse("a", r#"{ "url": "https://host.invalid" }"#, &Origin::plugin("demo"));
+/// let entry = entry.expect("the entry is right");
+/// let Transport::Http(http) = entry.transport() else { unreachable!("a URL means http") };
+/// assert_eq!(http.url().as_str(), "https://host.invalid");
+/// assert_eq!(http.url().origin().layer(), "plugin demo");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sourced<T> {
     value: T,

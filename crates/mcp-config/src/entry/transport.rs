@@ -5,6 +5,13 @@ use super::url;
 use crate::template::Template;
 
 /// How a server is reached.
+///
+/// ```
+/// use mcp_config::{Origin, ServerEntry};
+///
+/// let (entry, _) = ServerEntry::parse("a", r#"{ "command": "srv" }"#, &Origin::plugin("demo"));
+/// assert_eq!(entry.expect("the entry is right").transport().kind(), "stdio");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transport {
     /// A local process that talks over its standard input and output.
@@ -24,6 +31,17 @@ impl Transport {
 }
 
 /// A local process.
+///
+/// ```
+/// use mcp_config::{Origin, ServerEntry, Transport};
+///
+/// let json = r#"{ "command": "srv", "args": ["-x"], "env": { "A": "${B}" } }"#;
+/// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
+/// let entry = entry.expect("the entry is right");
+/// let Transport::Stdio(stdio) = entry.transport() else { unreachable!("a command means stdio") };
+/// assert_eq!((stdio.command().as_str(), stdio.args().len()), ("srv", 1));
+/// assert_eq!(stdio.env().next().map(|(name, value)| (name, value.expose())), Some(("A", "${B}")));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct StdioEntry {
     pub(super) command: Sourced<String>,
@@ -55,6 +73,17 @@ impl StdioEntry {
 }
 
 /// A remote server.
+///
+/// ```
+/// use mcp_config::{Origin, ServerEntry, Transport};
+///
+/// let json = r#"{ "url": "https://host.invalid/mcp?key=k-1", "headers": { "X-Key": "${KEY}" } }"#;
+/// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
+/// let entry = entry.expect("the entry is right");
+/// let Transport::Http(http) = entry.transport() else { unreachable!("a URL means http") };
+/// assert_eq!(http.headers().count(), 1);
+/// assert!(!format!("{http:?}").contains("k-1"));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpEntry {
     pub(super) url: Sourced<String>,

@@ -14,6 +14,13 @@ use crate::document::{Excerpt, JsonPath, Position};
 const MAX_TEXT: usize = 600;
 
 /// How bad a problem is.
+///
+/// ```
+/// use mcp_config::Severity;
+///
+/// assert_eq!(Severity::Error.to_string(), "error");
+/// assert!(Severity::Error < Severity::Warning);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -5,6 +5,13 @@ use std::fmt;
 use crate::secret::MASK;
 
 /// The text after a leading `!`, for `sh -c`. It is a literal of `env` or `headers`, so Debug and Display hide it.
+///
+/// ```
+/// use mcp_config::Command;
+///
+/// let command = Command::new("pass show mcp");
+/// assert_eq!((command.expose(), command.to_string().as_str()), ("pass show mcp", "![SECRET]"));
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Command(Box<str>);
 

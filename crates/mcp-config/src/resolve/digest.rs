@@ -8,6 +8,13 @@ use sha2::{Digest as _, Sha256};
 use super::environment::Environment;
 
 /// A secret of the host's, different in each process, so that a digest cannot be compared with a list of guesses.
+///
+/// ```
+/// use mcp_config::DigestKey;
+///
+/// let key = DigestKey::new([7; 32]); // 32 random bytes in earnest
+/// assert_eq!(format!("{key:?}"), "DigestKey([SECRET])");
+/// ```
 #[derive(Clone)]
 pub struct DigestKey([u8; 32]);
 
@@ -25,6 +32,17 @@ impl fmt::Debug for DigestKey {
 }
 
 /// What [`ServerEntry::variables_digest`](crate::ServerEntry::variables_digest) yields; only equality says anything.
+///
+/// ```
+/// use mcp_config::{DigestKey, Environment, Origin, ServerEntry};
+///
+/// let json = r#"{ "command": "srv", "env": { "A": "${TOKEN}" } }"#;
+/// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
+/// let entry = entry.expect("the entry is right");
+/// let (key, before) = (DigestKey::new([7; 32]), Environment::new().with("TOKEN", "old"));
+/// let after = before.clone().with("TOKEN", "new");
+/// assert_ne!(entry.variables_digest(&before, &key), entry.variables_digest(&after, &key));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 

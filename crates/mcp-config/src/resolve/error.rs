@@ -7,6 +7,13 @@ use crate::entry::Origin;
 use crate::problem::Problem;
 
 /// One value that cannot be resolved.
+///
+/// ```
+/// use mcp_config::ResolveError;
+///
+/// let error = ResolveError::Unset { variable: "TOKEN".to_owned() };
+/// assert_eq!(error.to_string(), "environment variable TOKEN is not set");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResolveError {
@@ -76,6 +83,19 @@ fn blame(variables: &[String]) -> String {
 }
 
 /// All that stands in the way of one entry, each with its key and where that was written.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use mcp_config::{Environment, Origin, Outputs, ServerEntry};
+///
+/// let json = r#"{ "command": "srv", "env": { "A": "${TOKEN}" } }"#;
+/// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
+/// let entry = entry.expect("the entry is right");
+/// let errors = entry.resolve(&Environment::new(), &Outputs::new(), Path::new("/")).expect_err("unset");
+/// assert_eq!(errors.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["env.A"]);
+/// assert_eq!(errors.problems()[0].path(), Some("mcpServers.a.env.A"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolveErrors {
     pub(super) server: String,

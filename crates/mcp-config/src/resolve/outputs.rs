@@ -7,6 +7,13 @@ use super::command::Command;
 use crate::secret::Secret;
 
 /// Why a command yielded no value. It holds nothing that the command printed, since that may be a credential.
+///
+/// ```
+/// use mcp_config::CommandFailure;
+///
+/// let failure = CommandFailure::Exit { status: "exit status 1".to_owned() };
+/// assert_eq!(failure.to_string(), "the command ended with exit status 1");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandFailure {

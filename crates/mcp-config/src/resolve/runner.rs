@@ -36,6 +36,21 @@ pub const OUTPUT_LIMIT: usize = 64 * 1024;
 /// others; when nobody waits any more, it may end or go on, but leaves no process behind when the runner is closed.
 ///
 /// **Forgetting.** A host that refreshes a server forgets the remembered outputs of its commands.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use mcp_config::{Command, CommandRunner, RunningCommand};
+///
+/// /// Knows the answers already, for tests.
+/// struct Prepared;
+///
+/// impl CommandRunner for Prepared {
+///     fn run<'a>(&'a self, command: &'a Command, _base: &'a Path) -> RunningCommand<'a> {
+///         Box::pin(async move { Ok(format!("output of {}\n", command.expose()).into_bytes()) })
+///     }
+/// }
+/// ```
 pub trait CommandRunner: Send + Sync {
     /// The standard output of a command, run now or remembered.
     fn run<'a>(&'a self, command: &'a Command, base: &'a Path) -> RunningCommand<'a>;

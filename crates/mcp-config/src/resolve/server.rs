@@ -14,6 +14,23 @@ use crate::secret::Secret;
 use crate::template::Template;
 
 /// What a connection is made of, with credentials. Debug hides them.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use mcp_config::{Environment, Origin, Outputs, ResolvedTransport, ServerEntry};
+///
+/// let json = r#"{ "command": "srv", "env": { "A": "key ${TOKEN}" }, "cwd": "sub" }"#;
+/// let (entry, _) = ServerEntry::parse("a", json, &Origin::plugin("demo"));
+/// let environment = Environment::new().with("TOKEN", "tok-123");
+/// let resolved = entry
+///     .expect("the entry is right")
+///     .resolve(&environment, &Outputs::new(), Path::new("/work"))?;
+/// assert_eq!(resolved.mask[0].expose(), "tok-123");
+/// let ResolvedTransport::Stdio { env, cwd, .. } = resolved.transport else { unreachable!("a command means stdio") };
+/// assert_eq!((env[0].1.expose(), cwd.as_path()), ("key tok-123", Path::new("/work/sub")));
+/// # Ok::<(), mcp_config::ResolveErrors>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedServer {
     /// How to reach the server.
