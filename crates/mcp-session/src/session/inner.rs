@@ -70,6 +70,11 @@ pub(super) struct Handle {
 impl Handle {
     /// The state as it is now, also where the owner has not heard of a drop yet.
     pub(super) fn state(&self) -> ServerState {
+        // An owner ends when it is told to, or when a host's connector panics in it: then the next
+        // exchange starts another.
+        if self.shared.ended.is_cancelled() {
+            return ServerState::Stopped;
+        }
         let view = self.shared.view();
         let dropped = view
             .live
@@ -151,7 +156,11 @@ impl Inner {
         let state = self.state();
         let settled = state.settled.all().map(|(name, _)| Arc::from(name));
         let mut names: Vec<Arc<str>> = settled.collect();
-        names.extend(state.leaving.iter().map(|shared| Arc::clone(&shared.name)));
+        let leaving = state
+            .leaving
+            .iter()
+            .filter(|shared| !shared.ended.is_cancelled());
+        names.extend(leaving.map(|shared| Arc::clone(&shared.name)));
         names.sort();
         names.dedup();
         names

@@ -66,10 +66,18 @@ fn details(status: &ServerStatus) -> Vec<String> {
         .flat_map(|text| text.lines())
         .map(str::to_owned)
         .collect();
+    // Most errors say already what stood on standard error.
+    let said = |tail: &String| {
+        status
+            .error
+            .as_deref()
+            .is_some_and(|error| error.contains(tail.trim_end()))
+    };
     lines.extend(
         status
             .stderr_tail
             .iter()
+            .filter(|tail| !said(tail))
             .flat_map(|tail| tail.lines())
             .map(|line| format!("stderr: {line}")),
     );

@@ -461,3 +461,23 @@ async fn a_call_after_a_failed_reconnect_says_why_at_once() {
     );
     session.close().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_connector_that_panics_costs_one_exchange_and_holds_nothing_up() {
+    let sandbox = Sandbox::new(r#""files": {"command": "files"}, "good": {"command": "g"}"#);
+    sandbox
+        .fleet
+        .tools("files", &["read"])
+        .tools("good", &["x"])
+        .plan("files", [Plan::Panic]);
+    let session = sandbox.session();
+    let start = Instant::now();
+    assert_eq!(
+        names(&session.begin_exchange().await.unwrap()),
+        ["mcp__good__x"]
+    );
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    let exchange = session.begin_exchange().await.unwrap();
+    assert_eq!(names(&exchange), ["mcp__files__read", "mcp__good__x"]);
+    session.close().await;
+}

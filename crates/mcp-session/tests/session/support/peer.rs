@@ -21,6 +21,8 @@ pub(crate) enum Plan {
     Silent,
     /// A server that answers once the gate is open.
     Gate(Arc<Notify>),
+    /// A connector that panics.
+    Panic,
     /// A server whose connection ends right after the handshake.
     EndAfterHandshake,
 }
@@ -205,6 +207,7 @@ impl Connector for Fleet {
             });
             match &plan {
                 Plan::Fail(message) => return Err(ConnectFailure::new(*message)),
+                Plan::Panic => panic!("a connector's fault, on purpose"),
                 Plan::Gate(gate) => gate.notified().await,
                 Plan::Answer | Plan::Silent | Plan::EndAfterHandshake => {}
             }
