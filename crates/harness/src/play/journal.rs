@@ -40,11 +40,38 @@ pub(super) fn journals(scenario: &Scenario, sandbox: &Sandbox, redactor: &mut Re
         .collect();
     redactor.learn_pids(journals.iter().flat_map(|(_, entries)| entries));
     Json::object(journals.into_iter().map(|(server, entries)| {
-        let entries = entries
+        let entries = listening_last(entries)
             .into_iter()
             .map(|entry| shown(redactor.journal(entry), !scenario.show_handshake));
         (server, Json::Array(entries.collect()))
     }))
+}
+
+/// A client begins to listen beside everything else it does, so the place of that request says nothing: it
+/// stands behind the others of its process.
+fn listening_last(entries: Vec<Json>) -> Vec<Json> {
+    let mut sorted = Vec::new();
+    let mut listening = Vec::new();
+    for entry in entries {
+        if is_listening(&entry) {
+            listening.push(entry);
+            continue;
+        }
+        if entry.get("eof").is_some() || entry.get("start").is_some() {
+            sorted.append(&mut listening);
+        }
+        sorted.push(entry);
+    }
+    sorted.append(&mut listening);
+    sorted
+}
+
+/// Whether a request opens a stream, and does not go on with one that broke.
+fn is_listening(entry: &Json) -> bool {
+    let resumes = entry
+        .get("headers")
+        .is_some_and(|headers| headers.get("last-event-id").is_some());
+    entry.get("http").and_then(Json::as_str) == Some("GET") && !resumes
 }
 
 /// An entry with its message taken apart: the method first, no `jsonrpc` where it is as it must be.
