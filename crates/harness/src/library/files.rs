@@ -18,6 +18,8 @@ use super::{ScenarioName, embedded};
 #[derive(Debug, Clone)]
 pub struct Library {
     place: Place,
+    /// Where messages name files from.
+    root: PathBuf,
 }
 
 #[derive(Debug, Clone)]
@@ -73,16 +75,19 @@ impl Library {
     pub fn embedded() -> Library {
         Library {
             place: Place::Embedded,
+            root: PathBuf::new(),
         }
     }
 
     /// Scenarios and artifacts in folders, each with a folder a suite.
     pub fn folders(scenarios: impl Into<PathBuf>, artifacts: impl Into<PathBuf>) -> Library {
+        let place = Place::Folders {
+            scenarios: scenarios.into(),
+            artifacts: artifacts.into(),
+        };
         Library {
-            place: Place::Folders {
-                scenarios: scenarios.into(),
-                artifacts: artifacts.into(),
-            },
+            place,
+            root: PathBuf::new(),
         }
     }
 
@@ -95,8 +100,9 @@ impl Library {
                     .join("fixtures/scenarios/scenario.schema.json")
                     .is_file()
             })
-            .map_or_else(Library::embedded, |root| {
-                Library::folders(root.join("fixtures/scenarios"), root.join("artifacts"))
+            .map_or_else(Library::embedded, |root| Library {
+                root: root.to_owned(),
+                ..Library::folders(root.join("fixtures/scenarios"), root.join("artifacts"))
             })
     }
 
@@ -121,7 +127,7 @@ impl Library {
                         let text = fs::read(&file).map_err(|source| read_error(&file, source))?;
                         found.push(ScenarioSource {
                             name,
-                            file: shown(&file),
+                            file: self.shown(&file),
                             text,
                         });
                     }
@@ -179,7 +185,7 @@ impl Library {
                 Some(name) => drop(names.insert(name)),
                 None => strays.push(format!(
                     "{}: not a scenario (those end in .json5)",
-                    shown(&scenarios.join(&path))
+                    self.shown(&scenarios.join(&path))
                 )),
             }
         }
@@ -192,7 +198,7 @@ impl Library {
             if name_of(&path, ".json").is_none_or(|name| !names.contains(&name)) {
                 strays.push(format!(
                     "{}: an artifact without a scenario",
-                    shown(&artifacts.join(&path))
+                    self.shown(&artifacts.join(&path))
                 ));
             }
         }
@@ -201,7 +207,7 @@ impl Library {
 
     /// The artifact's file, as messages name it.
     pub fn artifact_file(&self, name: &ScenarioName) -> String {
-        shown(&self.artifact_path(name))
+        self.shown(&self.artifact_path(name))
     }
 
     /// The options that make another run of the command use this library.
@@ -215,12 +221,20 @@ impl Library {
             {
                 format!(
                     " --scenarios {} --artifacts {}",
-                    shown(scenarios),
-                    shown(artifacts)
+                    scenarios.display(),
+                    artifacts.display()
                 )
             }
             _ => String::new(),
         }
+    }
+
+    /// A file as messages name it: as people see it from the repository's root.
+    fn shown(&self, file: &Path) -> String {
+        file.strip_prefix(&self.root)
+            .unwrap_or(file)
+            .display()
+            .to_string()
     }
 
     fn artifact_path(&self, name: &ScenarioName) -> PathBuf {
@@ -264,10 +278,6 @@ fn last_name(path: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
 }
 
 fn read_error(path: &Path, source: io::Error) -> LibraryError {

@@ -6,6 +6,7 @@ mod event;
 mod journal;
 mod model;
 mod played;
+mod plugin;
 mod session;
 mod show;
 mod story;

@@ -7,7 +7,7 @@ use crate::sandbox::{Place, Sandbox, SandboxError};
 use crate::scenario::Scenario;
 
 use super::journal::journals;
-use super::{Story, client, session};
+use super::{Story, client, session, show};
 
 /// What a playing brought.
 #[derive(Debug)]
@@ -80,11 +80,16 @@ pub(crate) async fn play(
     drop(webs);
     redactor.learn_ports(sandbox.web_ports());
     let journals = journals(scenario, sandbox, &mut redactor);
-    let artifact = Json::object([
+    let mut artifact = vec![
         ("title", Json::from(scenario.title.as_str())),
         (story_name, story_json),
-        ("servers", journals),
-    ]);
+    ];
+    artifact.push(("servers", journals));
+    if scenario.show_server_log {
+        let log = sandbox.path("home/.codework/mcp.log");
+        artifact.push(("serverLog", show::server_log(&log)));
+    }
+    let artifact = Json::object(artifact);
     let artifact = redactor.artifact(artifact);
     let artifact = scenario
         .redact

@@ -5,16 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_config::{Environment, Layer, Trust};
-use mcp_session::{Exchange, OutputPolicy, ServerStatus, Session, ToolDefinition};
+use mcp_session::{Exchange, OutputPolicy, PluginFailures, ServerStatus, Session, ToolDefinition};
 use mcp_transport::ClientInfo;
 
 use crate::artifact::{Json, Redactor};
 use crate::chain::chain;
 use crate::sandbox::{Place, Sandbox};
-use crate::scenario::{ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, Scenario};
+use crate::scenario::{
+    ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, PluginFailure, Scenario,
+};
 
 use super::event::{Host, World};
 use super::model::Model;
+use super::plugin::{Refusals, plugin};
 use super::show::{Shown, problems, report, statuses};
 use super::{PlayError, Story};
 
@@ -33,7 +36,8 @@ pub(super) async fn play(
 ) -> Result<Told, PlayError> {
     let mut environment = sandbox.environment();
     environment.extend(scenario.environment.clone());
-    let session = build(scenario, sandbox, &environment);
+    let refusals = Refusals::default();
+    let session = build(scenario, sandbox, &environment, &refusals);
     let world = World {
         sandbox,
         story,
@@ -45,6 +49,7 @@ pub(super) async fn play(
         redactor,
         shown: Shown::default(),
         unmet: Vec::new(),
+        refusals,
     };
     let mut exchanges = Vec::new();
     for (number, script) in scenario.exchanges.iter().enumerate() {
@@ -65,6 +70,7 @@ struct Play<'a> {
     redactor: &'a Redactor,
     shown: Shown,
     unmet: Vec<String>,
+    refusals: Refusals,
 }
 
 impl Play<'_> {
@@ -97,6 +103,10 @@ impl Play<'_> {
         };
         let (begun, happened) = tokio::join!(self.session.begin_exchange(), during);
         happened?;
+        let refused = self.refusals.take();
+        if !refused.is_empty() {
+            entry.push(("refusedEdits", Json::Array(refused)));
+        }
         match begun {
             Ok(exchange) => {
                 let exchange = Arc::new(exchange);
@@ -181,6 +191,7 @@ fn build(
     scenario: &Scenario,
     sandbox: &Sandbox,
     environment: &BTreeMap<String, String>,
+    refusals: &Refusals,
 ) -> Session {
     let options = &scenario.session;
     let trust = if options.trust_project {
@@ -204,6 +215,13 @@ fn build(
             OutputSchemas::Enforce => OutputPolicy::Enforce,
             OutputSchemas::Ignore => OutputPolicy::Ignore,
         });
+    builder = builder.plugin_failures(match options.plugin_failures {
+        PluginFailure::Fail => PluginFailures::Fail,
+        PluginFailure::Skip => PluginFailures::Skip,
+    });
+    for script in &scenario.plugins {
+        builder = builder.plugin(plugin(script, refusals));
+    }
     if let Some(wait) = options.initial_wait_ms {
         builder = builder.initial_wait(Duration::from_millis(wait));
     }

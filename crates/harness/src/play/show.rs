@@ -1,9 +1,11 @@
 //! How what the session says looks in an artifact.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use mcp_config::Problem;
-use mcp_session::{ServerStatus, SessionReport, ToolDefinition, ToolResult};
+use mcp_session::{ServerStatus, SessionReport, ToolDefinition, ToolResult, ToolSource};
 use serde::Serialize;
 
 use crate::artifact::{Json, Redactor, sha256};
@@ -29,7 +31,10 @@ impl Shown {
 
     fn tool(&mut self, tool: &ToolDefinition) -> Json {
         let mut entry = vec![("name", Json::from(tool.name()))];
-        entry.push(("server", Json::from(tool.server())));
+        match tool.source() {
+            ToolSource::Plugin { plugin } => entry.push(("plugin", Json::from(&**plugin))),
+            _ => entry.push(("server", Json::from(tool.server()))),
+        }
         entry.push(("rawName", Json::from(tool.raw_name())));
         for (name, text) in [("title", tool.title()), ("description", tool.description())] {
             if let Some(text) = text {
@@ -103,4 +108,13 @@ fn without_nulls(value: Json) -> Json {
 /// Our own types always serialise.
 pub(super) fn json(value: &impl Serialize) -> Json {
     Json::lenient(&serde_json::to_string(value).unwrap_or_default())
+}
+
+/// The lines of the server log, without the time that each begins with.
+pub(super) fn server_log(path: &Path) -> Json {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let lines = text
+        .lines()
+        .map(|line| line.split_once('\t').map_or(line, |(_, rest)| rest));
+    Json::Array(lines.map(Json::from).collect())
 }

@@ -49,7 +49,7 @@ impl Fixture {
 }
 
 /// The name of the command in a sandbox.
-pub(super) const LAUNCHER: &str = "fixture-server";
+pub(crate) const LAUNCHER: &str = "fixture-server";
 
 /// Takes the server's name as its first argument and fills in the server's files, so that no path, which
 /// would differ from run to run, stands in a configuration file.

@@ -9,4 +9,5 @@ mod web;
 
 pub use folders::{Place, Sandbox, SandboxError};
 pub use launcher::Fixture;
+pub(crate) use launcher::LAUNCHER as FIXTURE_COMMAND;
 pub use leak::{Leak, find_leaks};

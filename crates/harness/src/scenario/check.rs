@@ -9,7 +9,7 @@ use mcp_config::document::{Node, Source};
 
 use super::place::{Step, place, steps};
 use super::read::problem_at;
-use super::{Await, ClientMove, Event, Laid, Move, Scenario};
+use super::{Await, ClientMove, Event, Laid, Move, PluginScript, Scenario};
 use crate::sandbox::Place;
 
 /// Everything that is wrong with a scenario that could be read.
@@ -308,16 +308,18 @@ impl Check<'_> {
         }
     }
 
-    /// Servers whose names stand as a whole string in a file.
-    fn mentions<'f>(&self, files: impl Iterator<Item = &'f Laid>, used: &mut BTreeSet<String>) {
-        for file in files {
+    /// Servers whose names stand as a whole string in a file, or in the entry of a plugin.
+    fn mentions<'f>(&'f self, files: impl Iterator<Item = &'f Laid>, used: &mut BTreeSet<String>) {
+        let entries = self.scenario.plugins.iter().flat_map(PluginScript::entries);
+        let texts: Vec<&str> = files.map(Laid::as_str).chain(entries).collect();
+        for file in texts {
             for name in self.scenario.servers.keys() {
                 let quoted = [
                     format!("\"{name}\""),
                     format!("'{name}'"),
                     format!("$URL({name})"),
                 ];
-                if quoted.iter().any(|literal| file.as_str().contains(literal)) {
+                if quoted.iter().any(|literal| file.contains(literal)) {
                     used.insert(name.clone());
                 }
             }

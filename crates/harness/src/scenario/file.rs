@@ -6,7 +6,7 @@ use fixture_server::Script;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ClientMove, ExchangeScript, JsonText, Laid};
+use super::{ClientMove, ExchangeScript, JsonText, Laid, PluginScript};
 
 /// One scenario: the files and servers of a small world, and what happens in it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -41,6 +41,9 @@ pub struct Scenario {
     /// How the host has set up the session.
     #[serde(default)]
     pub session: SessionOptions,
+    /// Plugins of the host, as data: the edits that each makes at the beginning of every exchange.
+    #[serde(default)]
+    pub plugins: Vec<PluginScript>,
     /// The exchanges of one session.
     #[serde(default)]
     pub exchanges: Vec<ExchangeScript>,
@@ -51,6 +54,9 @@ pub struct Scenario {
     /// standard members of `_meta`. What differs from the usual is always shown.
     #[serde(default)]
     pub show_handshake: bool,
+    /// Shows the lines of the server log, without their times, after everything ended.
+    #[serde(default)]
+    pub show_server_log: bool,
     /// Places of the artifact, as JSON Pointers in which `*` is any one step, that differ from run to run
     /// and are shown as `[REDACTED]`.
     #[serde(default)]
@@ -69,6 +75,8 @@ pub struct SessionOptions {
     pub output_schemas: OutputSchemas,
     /// Whether the model takes images.
     pub images: ImageInput,
+    /// What a plugin that fails means.
+    pub plugin_failures: PluginFailure,
 }
 
 impl Default for SessionOptions {
@@ -78,6 +86,7 @@ impl Default for SessionOptions {
             initial_wait_ms: None,
             output_schemas: OutputSchemas::default(),
             images: ImageInput::default(),
+            plugin_failures: PluginFailure::default(),
         }
     }
 }
@@ -116,4 +125,15 @@ impl Scenario {
             })
             .map(|(name, _)| name.as_str())
     }
+}
+
+/// What a plugin that fails means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum PluginFailure {
+    /// The exchange does not begin.
+    #[default]
+    Fail,
+    /// The plugin is skipped, with a problem.
+    Skip,
 }

@@ -9,6 +9,7 @@ mod file;
 mod json_schema;
 mod node;
 mod place;
+mod plugin;
 mod read;
 mod text;
 
@@ -17,7 +18,11 @@ pub use client::{
 };
 pub use event::{Await, AwaitJournal, AwaitState, Event, Kill, Signal};
 pub use exchange::{ExchangeScript, ExpectCall, ExpectExchange, ModelCall, Move, Start};
-pub use file::{ImageInput, OutputSchemas, Scenario, SessionOptions};
+pub use file::{ImageInput, OutputSchemas, PluginFailure, Scenario, SessionOptions};
 pub use json_schema::json_schema;
+pub use plugin::{
+    Edits, HookEdit, OwnTool, PluginScript, PromptEdit, ReplaceTool, ServerEdit, ServerEntryEdit,
+    ToolEdit, ToolPatchEdit,
+};
 pub use read::{ScenarioError, read};
 pub use text::{JsonText, Laid};

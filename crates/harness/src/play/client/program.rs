@@ -139,7 +139,7 @@ impl Program<'_> {
             }
             ClientMove::ServerLog => Json::object([(
                 name,
-                show::server_log(&self.world.sandbox.path("home/.codework/mcp.log")),
+                super::super::show::server_log(&self.world.sandbox.path("home/.codework/mcp.log")),
             )]),
             ClientMove::Close => {
                 let report = self.connection(name)?.close().await;

@@ -1,11 +1,9 @@
 //! How what a connection says looks in an artifact.
 
 use std::error::Error;
-use std::fs;
-use std::path::Path;
 
 use mcp_transport::{
-    CloseReport, Completion, Event, ListProblem, Listing, Progress, Prompt, Resource,
+    CloseReport, Completion, Event, ListProblem, Listing, Progress, Prompt, RequestError, Resource,
     ResourceTemplate, ServerInfo, Stats, Tool,
 };
 use serde_json::value::RawValue;
@@ -67,15 +65,32 @@ pub(super) fn error<E: Error>(error: &E) -> Json {
     ])
 }
 
+/// An error of a request; one that the server answered with what it sent beside the message.
+pub(super) fn failed(failed: &Failed) -> Json {
+    let Json::Object(mut members) = error(failed) else {
+        return error(failed);
+    };
+    if let RequestError::Server {
+        data, http_status, ..
+    } = failed
+    {
+        let data = data.as_ref().map(|data| Json::lenient(data.get()));
+        members.extend(data.map(|data| ("data".to_owned(), data)));
+        let status = http_status.map(|status| Json::from(u64::from(status)));
+        members.extend(status.map(|status| ("httpStatus".to_owned(), status)));
+    }
+    Json::Object(members)
+}
+
 /// A result as its server sent it.
 pub(super) fn raw(result: Result<&str, &Failed>) -> Json {
-    result.map_or_else(error, Json::lenient)
+    result.map_or_else(failed, Json::lenient)
 }
 
 /// Suggestions for an argument.
 pub(super) fn completion(result: &Result<Completion, Failed>) -> Json {
     match result {
-        Err(failed) => error(failed),
+        Err(error) => failed(error),
         Ok(completion) => Json::object([
             ("values", Json::from(completion.values.clone())),
             ("total", Json::from(completion.total)),
@@ -86,7 +101,7 @@ pub(super) fn completion(result: &Result<Completion, Failed>) -> Json {
 
 /// A request whose result says nothing.
 pub(super) fn done(result: Result<&(), &Failed>) -> Json {
-    result.map_or_else(error, |()| Json::from("done"))
+    result.map_or_else(failed, |()| Json::from("done"))
 }
 
 /// What the server said about itself.
@@ -186,7 +201,7 @@ pub(super) fn prompts(listing: &Result<Listing<Prompt>, Failed>) -> Json {
 
 fn list<T>(listing: &Result<Listing<T>, Failed>, item: impl FnMut(&T) -> Json) -> Json {
     match listing {
-        Err(failed) => error(failed),
+        Err(error) => failed(error),
         Ok(listing) => {
             let problems = listing
                 .problems
@@ -287,13 +302,4 @@ pub(super) fn close(report: &CloseReport) -> Json {
         ("status", Json::from(status)),
         ("stderr", Json::from(report.stderr.as_str())),
     ])
-}
-
-/// The lines of the server log, without the time that each begins with.
-pub(super) fn server_log(path: &Path) -> Json {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let lines = text
-        .lines()
-        .map(|line| line.split_once('\t').map_or(line, |(_, rest)| rest));
-    Json::Array(lines.map(Json::from).collect())
 }
