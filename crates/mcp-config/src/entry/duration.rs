@@ -19,8 +19,7 @@ impl Context<'_> {
             member.key()
         );
         if node.kind() != Kind::Number {
-            let message = format!("expected a number, found {}", node.kind());
-            self.error(node.span(), &path, message, Some(example));
+            self.wrong_type(node, &path, "a number", example);
             return None;
         }
         match node.as_u64() {

@@ -15,6 +15,7 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[schemars(description = "Whether the model sees a tool.")]
 pub enum Exposure {
     /// Declared to the model.
     #[default]

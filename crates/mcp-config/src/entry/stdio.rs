@@ -59,8 +59,7 @@ impl Context<'_> {
                 }
                 None => "write \"args\": [\"…\"]".to_owned(),
             };
-            let message = format!("expected an array of strings, found {}", node.kind());
-            self.error(node.span(), &path, message, Some(help));
+            self.wrong_type(node, &path, "an array of strings", help);
             return Vec::new();
         };
         let mut args = Vec::with_capacity(items.len());

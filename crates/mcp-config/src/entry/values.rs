@@ -7,6 +7,17 @@ use crate::document::{JsonPath, Kind, Member, Node, Value};
 use crate::sensitive::is_secret_name;
 
 impl Context<'_> {
+    pub(super) fn wrong_type(
+        &mut self,
+        node: &Node,
+        path: &JsonPath,
+        expected: &str,
+        help: String,
+    ) {
+        let message = format!("expected {expected}, found {}", node.kind());
+        self.error(node.span(), path, message, Some(help));
+    }
+
     pub(super) fn boolean(&mut self, member: &Member) -> Option<Sourced<bool>> {
         let node = member.value();
         if let Some(value) = node.as_bool() {
@@ -18,13 +29,7 @@ impl Context<'_> {
             }
             _ => format!("write \"{}\": true or false", member.key()),
         };
-        let message = format!("expected a boolean, found {}", node.kind());
-        self.error(
-            node.span(),
-            &self.path.member(member.key()),
-            message,
-            Some(help),
-        );
+        self.wrong_type(node, &self.path.member(member.key()), "a boolean", help);
         None
     }
 
@@ -38,8 +43,7 @@ impl Context<'_> {
         if let Some(text) = node.as_str() {
             return Some(text);
         }
-        let message = format!("expected a string, found {}", node.kind());
-        self.error(node.span(), path, message, Some(quoted(node, key)));
+        self.wrong_type(node, path, "a string", quoted(node, key));
         None
     }
 
@@ -48,14 +52,8 @@ impl Context<'_> {
         if let Some(object) = node.as_object() {
             return Some(object.members());
         }
-        let message = format!("expected an object, found {}", node.kind());
         let help = format!("write \"{}\": {example}", member.key());
-        self.error(
-            node.span(),
-            &self.path.member(member.key()),
-            message,
-            Some(help),
-        );
+        self.wrong_type(node, &self.path.member(member.key()), "an object", help);
         None
     }
 
@@ -93,12 +91,11 @@ impl Context<'_> {
     fn exposure_word(&mut self, node: &Node, path: &JsonPath) -> Option<Exposure> {
         let exposure = node.as_str().and_then(Exposure::parse);
         if exposure.is_none() {
-            let message = match node.as_str() {
-                Some(_) => "not an exposure".to_owned(),
-                None => format!("expected a string, found {}", node.kind()),
-            };
             let help = "write \"direct\" (the model sees it) or \"hidden\"".to_owned();
-            self.error(node.span(), path, message, Some(help));
+            match node.as_str() {
+                Some(_) => self.error(node.span(), path, "not an exposure", Some(help)),
+                None => self.wrong_type(node, path, "a string", help),
+            }
         }
         exposure
     }

@@ -97,12 +97,13 @@ impl Expansion<'_> {
                     self.ingredient(Some(name), "");
                 }
             }
-            (None | Some(Some("")), Fallback::Message(message)) => {
+            (None | Some(Some("")), Fallback::Message(message)) if !message.trim().is_empty() => {
                 let (variable, message) = (name.to_owned(), message.to_string());
                 self.errors
                     .push(ResolveError::Required { variable, message });
             }
-            (None, Fallback::None) => {
+            // A message that says nothing is that of an unset variable.
+            (None, _) | (Some(Some("")), Fallback::Message(_)) => {
                 self.errors.push(ResolveError::Unset {
                     variable: name.to_owned(),
                 });

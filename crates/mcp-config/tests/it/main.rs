@@ -1,5 +1,7 @@
-//! The crate through its public interface. One test program, so that it links once.
+//! The crate through its public interface. One test program, so that it links once. It needs
+//! links, sockets and permissions.
 
+#![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -8,10 +8,10 @@ use crate::support::user;
 fn the_committed_schema_is_current() {
     let committed = include_str!("../../schema/mcp.schema.json");
     let committed: serde_json::Value = serde_json::from_str(committed).unwrap();
-    assert_eq!(
-        committed,
-        json_schema(),
-        "run: cargo run -p mcp-config --example schema > crates/mcp-config/schema/mcp.schema.json"
+    let current = committed == json_schema();
+    assert!(
+        current,
+        "it differs; run: cargo run -p mcp-config --example schema > crates/mcp-config/schema/mcp.schema.json"
     );
 }
 

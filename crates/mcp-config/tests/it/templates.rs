@@ -111,6 +111,8 @@ fn what_is_missing_is_named() {
             "${EMPTY:?say}",
             "environment variable EMPTY is not set: say",
         ),
+        ("${NO:?}", "environment variable NO is not set"),
+        ("${EMPTY:? }", "environment variable EMPTY is not set"),
         ("${NO:-${NO2}}", "environment variable NO2 is not set"),
     ] {
         assert_eq!(expand(value).unwrap_err(), expected, "{value}");
