@@ -107,7 +107,7 @@ impl ToolPlugin for Scripted<ToolEdit> {
                 }
                 ToolEdit::Add(tool) => self.note("add", bucket.add(own(tool))),
                 ToolEdit::Replace(it) => {
-                    self.note("replace", bucket.replace(&it.tool, &own(&it.with)))
+                    self.note("replace", bucket.replace(&it.tool, &own(&it.with)));
                 }
                 ToolEdit::Remove(tool) => self.note("remove", bucket.remove(tool)),
                 ToolEdit::Refuse(it) => {
@@ -205,7 +205,7 @@ impl ToolHook for Append {
         Box::pin(async {
             result.content.push(ContentPart::Text {
                 text: self.0.clone(),
-            })
+            });
         })
     }
 }
