@@ -2,7 +2,9 @@
 
 mod support;
 
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use mcp_transport::{CallOptions, MAX_REQUEST, Options, REQUEST_TIMEOUT, RequestError};
@@ -255,4 +257,41 @@ async fn each_request_has_a_progress_token_of_its_own() {
     ];
     assert_ne!(tokens[0], tokens[1]);
     assert!(tokens.iter().all(Value::is_number));
+}
+
+#[tokio::test]
+async fn requests_that_leave_together_keep_their_order_and_can_be_taken_back() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    let names: Vec<String> = (0..100).map(|number| format!("t{number}")).collect();
+    let arguments = raw("{}");
+    let mut calls: Vec<_> = names
+        .iter()
+        .map(|name| Box::pin(connection.call_tool(name, &arguments, CallOptions::new())))
+        .collect();
+    poll_fn(|cx| {
+        assert!(
+            calls
+                .iter_mut()
+                .all(|call| call.as_mut().poll(cx).is_pending())
+        );
+        Poll::Ready(())
+    })
+    .await;
+    // The first ones left at once; this one still waits for the others' company.
+    drop(calls.remove(50));
+    let serve = async {
+        for name in names.iter().filter(|name| *name != "t50") {
+            let request = peer.expect("tools/call").await;
+            assert_eq!(request["params"]["name"], *name);
+            peer.result(&request, text(name)).await;
+        }
+    };
+    let ask = async {
+        for call in calls {
+            call.await.unwrap();
+        }
+    };
+    tokio::join!(ask, serve);
+    peer.silent(Duration::from_millis(20)).await;
+    assert_eq!(connection.stats().pending, 0);
 }

@@ -33,8 +33,11 @@ struct State {
 
 impl EventQueue {
     /// Adds an event, unless the stream has ended.
-    pub(crate) fn push(&self, event: Event) {
+    pub(crate) fn push(&self, mut event: Event) {
         let mut state = self.lock();
+        if state.updates >= MAX_UPDATES && matches!(event, Event::ResourceUpdated { .. }) {
+            event = Event::ResourcesChanged;
+        }
         if state.ended || !state.admit(&event) {
             if matches!(event, Event::Log(_)) {
                 self.lost.one();
@@ -98,7 +101,7 @@ impl State {
             }
             Event::ResourceUpdated { uri } => {
                 let known = |kept: &Event| matches!(kept, Event::ResourceUpdated { uri: other } if other == uri);
-                if self.updates >= MAX_UPDATES || self.events.iter().any(known) {
+                if self.events.iter().any(known) {
                     return false;
                 }
                 self.updates += 1;
