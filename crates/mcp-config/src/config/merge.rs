@@ -9,7 +9,7 @@ use super::reader::LayerReading;
 use super::reading::EntryReading;
 use super::server::{FailedEntry, Server};
 use crate::document::JsonPath;
-use crate::entry::{Origin, ServerEntry, Written};
+use crate::entry::{ServerEntry, Written};
 use crate::problem::Problem;
 
 pub(super) fn merge(layers: &[Layer], readings: Vec<LayerReading>) -> Config {
@@ -75,7 +75,7 @@ impl Merged {
             kind,
             written: entry.written.clone(),
         };
-        self.problems.push(awaiting(&pending));
+        self.problems.push(awaiting(entry, pending.kind()));
         if !self.servers.contains_key(&entry.name) {
             let server = Server::AwaitingApproval(Box::new(pending.clone()));
             self.servers.insert(Arc::clone(&entry.name), server);
@@ -86,8 +86,7 @@ impl Merged {
     /// An override of nothing.
     fn baseless(&mut self, entry: &EntryReading) -> Server {
         let problem = place(
-            &entry.name,
-            &entry.origin,
+            entry,
             Problem::error("there is no server of this name to override"),
         );
         let problem = problem.with_help(self.baseless_help());
@@ -117,8 +116,8 @@ impl Merged {
     }
 }
 
-fn awaiting(pending: &PendingEntry) -> Problem {
-    let (message, instead) = match pending.kind() {
+fn awaiting(entry: &EntryReading, kind: &PendingKind) -> Problem {
+    let (message, instead) = match kind {
         PendingKind::New => (
             "the server is not started until it is approved",
             String::new(),
@@ -135,10 +134,14 @@ fn awaiting(pending: &PendingEntry) -> Problem {
     let help = format!(
         "this file came with the project: approve the entry, or trust the project{instead}"
     );
-    place(&pending.name, &pending.origin, Problem::warning(message)).with_help(help)
+    place(entry, Problem::warning(message)).with_help(help)
 }
 
-fn place(name: &str, origin: &Origin, problem: Problem) -> Problem {
-    let path = JsonPath::root().member("mcpServers").member(name);
-    origin.place(problem.with_path(&path).with_server(name))
+fn place(entry: &EntryReading, problem: Problem) -> Problem {
+    let path = JsonPath::root().member("mcpServers").member(&entry.name);
+    let problem = problem.with_path(&path).with_shared_server(&entry.name);
+    entry
+        .origin
+        .place(problem)
+        .with_excerpt(entry.excerpt.clone())
 }

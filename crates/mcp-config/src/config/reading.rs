@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::fingerprint::Fingerprint;
 use super::reveal;
 use super::root::{self, Root};
-use crate::document::{self, JsonPath, Member, Object, Source};
+use crate::document::{self, Excerpt, JsonPath, Member, Object, Source};
 use crate::entry::{Context, More, Origin, Written, read_entry};
 use crate::problem::{Problem, Severity};
 
@@ -32,6 +32,8 @@ pub(super) enum Content {
 pub(super) struct EntryReading {
     pub(super) name: Arc<str>,
     pub(super) origin: Origin,
+    /// The line of its name, for problems that show only when layers are merged.
+    pub(super) excerpt: Excerpt,
     pub(super) fingerprint: Fingerprint,
     pub(super) written: Written,
     /// What is wrong with an entry that failed.
@@ -100,6 +102,7 @@ fn entries(
         entries.push(EntryReading {
             name: member.key().into(),
             origin: Origin::in_file(Arc::clone(layer), source.shared_file(), position),
+            excerpt: source.excerpt(member.key_span()),
             fingerprint: Fingerprint::of(place, member.key(), member.value()),
             written,
             problems: if failed { found } else { Vec::new() },

@@ -87,6 +87,18 @@ impl Source {
         }
     }
 
+    /// The line of a stretch of this text.
+    pub(crate) fn excerpt(&self, span: Span) -> Excerpt {
+        let hidden = if self.masked {
+            self.inner
+                .hidden
+                .get_or_init(|| sensitive::hidden_ranges(self.text()))
+        } else {
+            &Vec::new()
+        };
+        Excerpt::cut(self.text(), span, hidden, &self.shown)
+    }
+
     /// A problem about a stretch of this text.
     pub fn problem(
         &self,
@@ -95,14 +107,7 @@ impl Source {
         path: &JsonPath,
         message: impl Into<String>,
     ) -> Problem {
-        let hidden = if self.masked {
-            self.inner
-                .hidden
-                .get_or_init(|| sensitive::hidden_ranges(self.text()))
-        } else {
-            &Vec::new()
-        };
-        let excerpt = Excerpt::cut(self.text(), span, hidden, &self.shown);
+        let excerpt = self.excerpt(span);
         Problem::new(severity, message)
             .at(self.shared_file(), span.position())
             .with_path(path)

@@ -4,9 +4,13 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::exposure::{Exposure, ToolExposure};
 use crate::document::Position;
 use crate::problem::{Problem, escape_terminal};
+use crate::secret::MASK;
+use crate::template::Template;
 
 /// The layer that a value comes from, and its place in the layer's file. Displays as `user: /path/mcp.json:3:5`.
 ///
@@ -104,7 +108,7 @@ impl fmt::Debug for Origin {
 /// assert_eq!(http.url().as_str(), "https://host.invalid");
 /// assert_eq!(http.url().origin().layer(), "plugin demo");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Sourced<T> {
     value: T,
     origin: Origin,
@@ -142,6 +146,37 @@ impl<T> Sourced<T> {
     /// Where the value that it took the place of comes from.
     pub fn shadowed(&self) -> Option<&Origin> {
         self.shadowed.as_ref()
+    }
+}
+
+/// What `Debug` may show of a value.
+pub(crate) trait Showable {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// Commands, arguments and URLs may hold credentials; the entry that holds them shows them masked.
+impl Showable for String {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{MASK}")
+    }
+}
+
+macro_rules! shows_itself {
+    ($($kind:ty),*) => {
+        $(impl Showable for $kind {
+            fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(self, f)
+            }
+        })*
+    };
+}
+
+shows_itself!(bool, Duration, Exposure, Template, ToolExposure);
+
+impl<T: Showable> fmt::Debug for Sourced<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.show(f)?;
+        write!(f, " ({})", self.origin)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mcp_config::{
     CommandFailure, Config, DigestKey, Environment, Layer, Outputs, RenderOptions, Secret, Server,
-    Trust, escape_json, explain, load, render,
+    ServerEntry, Transport, Trust, escape_json, explain, load, render,
 };
 
 use crate::example;
@@ -177,7 +177,26 @@ fn planted_credentials_show_in_no_output_of_resolving() {
         );
     }
     assert!(resolved > 10, "{resolved}");
+    let pieces = config
+        .servers()
+        .filter_map(|(_, server)| server.entry())
+        .map(pieces);
+    assert_clean("pieces", &pieces.collect::<String>());
     assert_clean("secret", &format!("{0}{0:?}", Secret::new("planted-61")));
+}
+
+/// The parts of an entry, each alone.
+fn pieces(entry: &ServerEntry) -> String {
+    match entry.transport() {
+        Transport::Stdio(stdio) => {
+            let env: Vec<_> = stdio.env().collect();
+            format!("{stdio:?}{:?}{:?}{env:?}", stdio.command(), stdio.args())
+        }
+        Transport::Http(http) => {
+            let headers: Vec<_> = http.headers().collect();
+            format!("{http:?}{:?}{headers:?}", http.url())
+        }
+    }
 }
 
 #[test]
