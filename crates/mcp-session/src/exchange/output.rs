@@ -1,5 +1,7 @@
 //! Structured content against the schema that the tool declares for it.
 
+use mcp_schema::{Violation, Violations};
+
 use crate::result::{CallFailure, ToolResult};
 use crate::server::ListedTool;
 
@@ -26,47 +28,50 @@ impl OutputPolicy {
             return result;
         }
         let mismatch = match result.structured.as_deref() {
-            Some(value) => schema
-                .check(value)
-                .map(|checked| {
-                    checked
-                        .notes()
-                        .iter()
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()
-                })
-                .map_err(|violations| lines(&violations)),
-            None => Err(vec![
+            Some(value) => match schema.check(value) {
+                Ok(checked) => {
+                    result
+                        .warnings
+                        .extend(checked.notes().iter().map(ToString::to_string));
+                    return result;
+                }
+                Err(violations) => lines(&violations),
+            },
+            None => vec![
                 "structuredContent: missing, although the tool declares an output schema"
                     .to_owned(),
-            ]),
+            ],
         };
-        match (mismatch, self) {
-            (Ok(notes), _) => result.warnings.extend(notes),
-            (Err(lines), OutputPolicy::Enforce) => {
-                let text = format!("Invalid result for tools/call: {}", lines.join("; "));
-                return ToolResult {
-                    structured: result.structured,
-                    ..ToolResult::failed(CallFailure::InvalidResult, text)
-                };
-            }
-            (Err(lines), _) => {
-                let advice = lines.into_iter().map(|line| {
-                    format!("the result does not fit the tool's output schema: {line}")
-                });
-                result.warnings.extend(advice);
-            }
+        if self == OutputPolicy::Enforce {
+            let text = format!("Invalid result for tools/call: {}", mismatch.join("; "));
+            let failed = ToolResult::failed(CallFailure::InvalidResult, text);
+            return ToolResult {
+                structured: result.structured,
+                ..failed
+            };
         }
+        let advice = mismatch
+            .into_iter()
+            .map(|line| format!("the result does not fit the tool's output schema: {line}"));
+        result.warnings.extend(advice);
         result
     }
 }
 
-fn lines(violations: &mcp_schema::Violations) -> Vec<String> {
-    violations
-        .iter()
-        .map(|violation| match violation.path() {
-            "" => format!("structuredContent: {}", violation.message()),
-            path => format!("structuredContent.{path}: {}", violation.message()),
-        })
-        .collect()
+/// One line a violation, with its path in the result.
+fn lines(violations: &Violations) -> Vec<String> {
+    let line = |violation: &Violation| {
+        let dot = if matches!(violation.path().chars().next(), None | Some('[')) {
+            ""
+        } else {
+            "."
+        };
+        format!(
+            "structuredContent{dot}{}: {}",
+            violation.path(),
+            violation.message()
+        )
+    };
+    let more = (violations.more() > 0).then(|| format!("and {} more", violations.more()));
+    violations.iter().map(line).chain(more).collect()
 }

@@ -71,7 +71,7 @@ pub(super) fn refused(name: &str, violations: &Violations) -> ToolResult {
 }
 
 pub(super) fn unavailable(server: &str, failure: &Failure) -> ToolResult {
-    let kind = if *failure == Failure::closed() {
+    let kind = if failure.closed {
         CallFailure::Closed
     } else {
         CallFailure::Unavailable

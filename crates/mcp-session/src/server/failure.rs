@@ -11,6 +11,8 @@ pub(crate) struct Failure {
     pub(crate) message: Arc<str>,
     /// The last lines of a process's standard error, where they are not in the message already.
     pub(crate) stderr_tail: Option<Arc<str>>,
+    /// It is the session that ended, not the server.
+    pub(crate) closed: bool,
 }
 
 impl Failure {
@@ -18,6 +20,7 @@ impl Failure {
         Failure {
             message: message.into(),
             stderr_tail: None,
+            closed: false,
         }
     }
 
@@ -43,7 +46,10 @@ impl Failure {
 
     /// The session is closed, or the server's owner has ended.
     pub(crate) fn closed() -> Failure {
-        Failure::new("the session is closed")
+        Failure {
+            closed: true,
+            ..Failure::new("the session is closed")
+        }
     }
 }
 

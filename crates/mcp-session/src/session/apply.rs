@@ -70,20 +70,16 @@ impl Inner {
         action: Action,
         wanted: &Wanted,
     ) -> Option<oneshot::Receiver<()>> {
-        let spec = |entry: &Arc<_>| ServerSpec {
-            entry: Arc::clone(entry),
+        let spec = ServerSpec {
+            entry: Arc::clone(&wanted.entry),
             environment: state.environment.clone(),
             base: Arc::clone(&self.settings.base),
         };
-        let fresh = spec(&wanted.entry);
-        let (what, done) = match action.step {
-            Step::Start => return Some(self.start(state, name, fresh, wanted)),
+        let (what, attempt) = match action.step {
+            Step::Start => return Some(self.start(state, name, spec, wanted)),
             Step::Stop => return state.stop(name),
             Step::Keep => (Begin::Keep, None),
-            Step::Restart => {
-                let (done, ended) = oneshot::channel();
-                (Begin::Restart, Some((done, ended)))
-            }
+            Step::Restart => (Begin::Restart, Some(oneshot::channel())),
             Step::Retry | Step::Reconnect => (Begin::Again, None),
         };
         let handle = state.servers.get_mut(name)?;
@@ -95,12 +91,8 @@ impl Inner {
             handle.entry = Arc::clone(&wanted.entry);
             handle.variables = wanted.variables;
         }
-        let (done, ended) = done.unzip();
-        handle.shared.tell(Command::Begin {
-            spec: fresh,
-            what,
-            done,
-        });
+        let (done, ended) = attempt.unzip();
+        handle.shared.tell(Command::Begin { spec, what, done });
         ended
     }
 

@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use super::handle::Session;
 use super::inner::Inner;
 use super::open::OpenExchange;
+use crate::catalogue::Catalogue;
 use crate::exchange::Exchange;
 use crate::plugin::{Domain, Plugin, PluginError, PluginFailures};
 use crate::settle::{ServerBucket, SettledServers};
@@ -48,16 +49,10 @@ impl Session {
     pub async fn begin_exchange(&self) -> Result<Exchange, BeginError> {
         let inner = &self.inner;
         let open = OpenExchange::mark(&inner.open).ok_or(BeginError::AlreadyOpen)?;
-        let config = inner.read().await?;
-        let mut problems = config.problems().to_vec();
-        let settled = inner.settle(&config, &mut problems)?;
-        let started = inner.apply(&settled)?;
-        inner.wait(started).await;
-        if inner.closing.is_cancelled() {
-            return Err(BeginError::Closed);
-        }
-        let (catalogue, prompt) = inner.freeze(&settled, &mut problems)?;
+        let mut problems = Vec::new();
+        let begun = inner.begin(&mut problems).await;
         inner.state().problems.clone_from(&problems);
+        let (settled, catalogue, prompt) = begun?;
         Ok(Exchange::new(
             Arc::clone(inner),
             catalogue,
@@ -70,6 +65,22 @@ impl Session {
 }
 
 impl Inner {
+    async fn begin(
+        &self,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(SettledServers, Arc<Catalogue>, String), BeginError> {
+        let config = self.read().await?;
+        problems.extend_from_slice(config.problems());
+        let settled = self.settle(&config, problems)?;
+        let started = self.apply(&settled)?;
+        self.wait(started).await;
+        if self.closing.is_cancelled() {
+            return Err(BeginError::Closed);
+        }
+        let (catalogue, prompt) = self.freeze(&settled, problems)?;
+        Ok((settled, catalogue, prompt))
+    }
+
     /// Reads the files on a thread that may block.
     async fn read(&self) -> Result<Config, BeginError> {
         if self.closing.is_cancelled() {

@@ -1,6 +1,5 @@
 //! The end of the beginning: the tools as the servers have them, as the plugins leave them, frozen.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mcp_config::Problem;
@@ -33,16 +32,15 @@ impl Inner {
         settled: &SettledServers,
         problems: &mut Vec<Problem>,
     ) -> Result<(Arc<Catalogue>, String), BeginError> {
-        let plugins = |tool| {
-            self.settings
-                .plugins
-                .iter()
-                .filter(move |plugin| matches!(plugin, Plugin::Tool(_)) == tool)
-        };
-        let catalogue = if plugins(true).next().is_none() {
-            self.plain(problems)
-        } else {
+        let edits = self
+            .settings
+            .plugins
+            .iter()
+            .any(|plugin| matches!(plugin, Plugin::Tool(_)));
+        let catalogue = if edits {
             self.edited(settled, problems)?
+        } else {
+            self.plain(problems)
         };
         let prompt = self.prompt(settled, &catalogue, problems)?;
         Ok((catalogue, prompt))
@@ -52,27 +50,22 @@ impl Inner {
     fn plain(&self, problems: &mut Vec<Problem>) -> Arc<Catalogue> {
         let mut state = self.state();
         let offers = state.offers();
-        if !state
-            .frozen
-            .as_ref()
-            .is_some_and(|frozen| frozen.is_of(&offers))
-        {
-            let mut found = Vec::new();
-            let tools = collect(&offers, &mut state.names, &mut found);
-            let catalogue = Arc::new(Catalogue::freeze(tools));
-            state.frozen = Some(Frozen {
-                offers,
-                catalogue,
-                problems: found,
-            });
-        }
-        match &state.frozen {
-            Some(frozen) => {
-                problems.extend(frozen.problems.iter().cloned());
-                Arc::clone(&frozen.catalogue)
+        let frozen = match state.frozen.take() {
+            Some(frozen) if frozen.is_of(&offers) => frozen,
+            _ => {
+                let mut problems = Vec::new();
+                let tools = collect(&offers, &mut state.names, &mut problems);
+                Frozen {
+                    offers,
+                    catalogue: Arc::new(Catalogue::freeze(tools)),
+                    problems,
+                }
             }
-            None => Arc::new(Catalogue::freeze(BTreeMap::default())),
-        }
+        };
+        problems.extend(frozen.problems.iter().cloned());
+        let catalogue = Arc::clone(&frozen.catalogue);
+        state.frozen = Some(frozen);
+        catalogue
     }
 
     /// The tools as the plugins leave them.

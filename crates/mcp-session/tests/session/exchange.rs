@@ -275,6 +275,7 @@ async fn output_schemas_are_advice_unless_the_host_enforces_or_ignores_them() {
         (OutputPolicy::Enforce, json!({"total": "x"}), (true, 0)),
         (OutputPolicy::Enforce, json!({"total": 1}), (false, 0)),
         (OutputPolicy::Ignore, json!({"total": "x"}), (false, 0)),
+        (OutputPolicy::Enforce, json!([1]), (true, 0)),
         (OutputPolicy::Advise, json!(null), (false, 1)),
         (OutputPolicy::Enforce, json!(null), (true, 0)),
     ] {

@@ -368,6 +368,7 @@ async fn a_failing_plugin_is_named_and_fails_the_exchange_unless_the_host_skips_
             ),
             "no exchange is left open"
         );
+        assert!(session.problems().is_empty());
         session.close().await;
 
         let session = sandbox
