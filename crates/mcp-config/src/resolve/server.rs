@@ -1,5 +1,6 @@
 //! A whole entry, resolved.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
@@ -9,8 +10,9 @@ use super::header;
 use super::mask::Mask;
 use super::outputs::Outputs;
 use crate::document::JsonPath;
-use crate::entry::{HttpEntry, Origin, ServerEntry, Sourced, StdioEntry, Transport};
+use crate::entry::{HttpEntry, Origin, ServerEntry, Sourced, StdioEntry, Transport, masked_url};
 use crate::secret::Secret;
+use crate::sensitive::masked_args;
 use crate::template::Template;
 
 /// What a connection is made of, with credentials. Debug hides them.
@@ -40,8 +42,8 @@ pub struct ResolvedServer {
     pub mask: Vec<Secret>,
 }
 
-/// How to reach a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How to reach a server. Debug shows arguments and URLs without what looks like a credential.
+#[derive(Clone, PartialEq, Eq)]
 pub enum ResolvedTransport {
     /// A process.
     Stdio {
@@ -62,6 +64,34 @@ pub enum ResolvedTransport {
         /// Headers to send with each request, in the order of the file.
         headers: Vec<(String, Secret)>,
     },
+}
+
+impl fmt::Debug for ResolvedTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResolvedTransport::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => {
+                let words: Vec<&str> = std::iter::once(command)
+                    .chain(args)
+                    .map(String::as_str)
+                    .collect();
+                f.debug_struct("Stdio")
+                    .field("command", &masked_args(&words))
+                    .field("env", env)
+                    .field("cwd", cwd)
+                    .finish()
+            }
+            ResolvedTransport::Http { url, headers } => f
+                .debug_struct("Http")
+                .field("url", &masked_url(url))
+                .field("headers", headers)
+                .finish(),
+        }
+    }
 }
 
 pub(crate) fn resolve(

@@ -70,7 +70,7 @@ const BROKEN: [&str; 6] = [
 fn environment() -> Environment {
     [
         ("PLANTED_10", "planted-10"),
-        ("PLANTED_17", "planted-17\r"),
+        ("PLANTED_17", "planted-17"),
         ("HOME", "/home/demo"),
     ]
     .into_iter()
@@ -142,7 +142,7 @@ fn planted_credentials_show_in_no_output_of_reading() {
 fn planted_credentials_show_in_no_output_of_resolving() {
     let files = Files::new();
     let config = load(&[Layer::user(files.write("user.json", USER))]);
-    let mut resolved = 0;
+    let (mut resolved, mut complete) = (0, 0);
     for (name, server) in config.servers() {
         let Some(entry) = server.entry() else {
             continue;
@@ -150,16 +150,23 @@ fn planted_credentials_show_in_no_output_of_resolving() {
         let commands = entry.commands();
         let good: Outputs = commands
             .iter()
-            .map(|command| (command.clone(), Ok(b"planted-60\0".to_vec())))
+            .map(|command| (command.clone(), Ok(b"planted-60\n".to_vec())))
+            .collect();
+        let nul: Outputs = commands
+            .iter()
+            .map(|command| (command.clone(), Ok(b"planted-62\0\r\n".to_vec())))
             .collect();
         let bad: Outputs = commands
             .iter()
             .map(|command| (command.clone(), Err(CommandFailure::TimedOut)))
             .collect();
-        for outputs in [good, bad, Outputs::new()] {
+        for outputs in [good, bad, nul, Outputs::new()] {
             for environment in [environment(), Environment::new()] {
                 let output = match entry.resolve(&environment, &outputs, Path::new("/base")) {
-                    Ok(server) => format!("{server:?}"),
+                    Ok(server) => {
+                        complete += 1;
+                        format!("{server:?}")
+                    }
                     Err(errors) => {
                         let report = render(&errors.problems(), RenderOptions::default());
                         format!("{errors}{errors:?}{report}")
@@ -176,7 +183,7 @@ fn planted_credentials_show_in_no_output_of_resolving() {
             &format!("{entry:?}{commands:?}{digest:?}{:?}", environment()),
         );
     }
-    assert!(resolved > 10, "{resolved}");
+    assert!(resolved > 10 && complete > 2, "{resolved} {complete}");
     let pieces = config
         .servers()
         .filter_map(|(_, server)| server.entry())
