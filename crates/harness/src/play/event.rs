@@ -75,9 +75,9 @@ impl World<'_> {
                     .await;
             }
             Await::State(wanted) => {
-                until(|| {
-                    host.status(&wanted.server)
-                        .is_some_and(|status| is_so(&status, wanted))
+                until(|| match host.status(&wanted.server) {
+                    Some(status) => is_so(&status, wanted),
+                    None => wanted.is == GONE,
                 })
                 .await;
             }
@@ -100,6 +100,9 @@ impl World<'_> {
         })
     }
 }
+
+/// The state of a server that the session no longer knows.
+const GONE: &str = "gone";
 
 fn is_so(status: &ServerStatus, wanted: &AwaitState) -> bool {
     // The word of the state, as it stands in artifacts.

@@ -95,7 +95,7 @@ fn once() -> usize {
 pub struct AwaitState {
     /// The server, by its name in the configuration.
     pub server: String,
-    /// The state: `connecting`, `ready`, `dropped`, `failed`, …
+    /// The state: `connecting`, `ready`, `dropped`, `failed`, …; `gone` for a server that was removed.
     pub is: String,
     /// How many tools it must have.
     pub tools: Option<usize>,
