@@ -12,7 +12,8 @@ pub(crate) struct Machine {
     processor: String,
     cores: usize,
     system: &'static str,
-    /// The load average of the last minute when the run began: how busy the machine was with other things.
+    /// The load average of the last minute when the run began: how busy the machine was with other
+    /// things.
     load: Option<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! Taking the figures of a suite: its rows in turn, round after round, so that what else the machine
-//! does falls on all of them alike.
+//! Taking the figures of a suite: its rows in turn, round after round, so that what else the
+//! machine does falls on all of them alike.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -28,7 +28,7 @@ pub(crate) fn take(suite: &Suite, plan: &Plan) -> Outcome<Samples> {
     for _ in 0..rounds(suite, plan) {
         for (row, taken) in suite.rows.iter().zip(&mut samples) {
             let sample = measure(suite.method, row, plan.core)
-                .map_err(|error| format!("{}, {}: {error}", suite.name, row.label))?;
+                .map_err(|error| format!("{}: {error}", row.label))?;
             taken.push(sample);
         }
     }

@@ -53,3 +53,25 @@ fn an_unknown_suite_is_refused_with_those_that_there_are() {
     assert!(told.contains(r#"there is no suite "sequentail""#), "{told}");
     assert!(told.contains("\n  sequential "), "{told}");
 }
+
+#[test]
+fn a_suite_that_cannot_be_measured_does_not_cost_the_others() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("figures.json");
+    let output = Command::new(env!("CARGO_BIN_EXE_mcp-bench"))
+        // There is no valgrind in an empty folder.
+        .env("PATH", folder.path())
+        .args(["instructions", "dropped", "--runs", "1", "--json"])
+        .arg(&file)
+        .output()
+        .expect("the command can be started");
+    assert!(!output.status.success());
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        shown.contains("instructions: not measured: bare: valgrind"),
+        "{shown}"
+    );
+    let text = fs::read_to_string(&file).expect("the file was written");
+    let report: Value = serde_json::from_str(&text).expect("the file is JSON");
+    assert_eq!(report["suites"][0]["name"], "dropped");
+}

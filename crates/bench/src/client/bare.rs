@@ -1,5 +1,5 @@
-//! The bare loop: the least that a client with concurrent calls can do on tokio. It has no deadlines,
-//! no cancellation, no limits and no events, so it is a lower bound and not a client.
+//! The bare loop: the least that a client with concurrent calls can do on tokio. It has no
+//! deadlines, no cancellation, no limits and no events, so it is a lower bound and not a client.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
