@@ -1,4 +1,8 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "stdio", doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(feature = "stdio"),
+    doc = "One dependable connection to one MCP server. See the README, whose example needs the feature `stdio`."
+)]
 
 mod call_options;
 mod client_info;
