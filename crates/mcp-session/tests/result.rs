@@ -384,6 +384,25 @@ fn base64_is_taken_in_every_common_form() {
     }
 }
 
+#[test]
+fn a_line_break_in_the_first_bytes_hides_no_image() {
+    let data = format!("iVBO\\nRw0KGgo{}", "A".repeat(100));
+    let expected = format!("<image/png iVBORw0KGgo{}=>", "A".repeat(100));
+    check_part("wrapped", &image("image/png", &data), &[&expected]);
+}
+
+#[test]
+fn a_text_that_was_cut_within_a_character_is_still_a_text() {
+    check_part(
+        "part",
+        r#"{"type":"text","text":"cut \ud83d"}"#,
+        &["cut \u{fffd}"],
+    );
+    check("content", r#"{"content":"cut \ud83d"}"#, &["cut \u{fffd}"]);
+    let resource = r#"{"type":"resource","resource":{"uri":"f://a","text":"\ude00 cut"}}"#;
+    check_part("resource", resource, &["resource f://a:\n\u{fffd} cut"]);
+}
+
 fn image(mime_type: &str, data: &str) -> String {
     format!(r#"{{"type":"image","mimeType":"{mime_type}","data":"{data}"}}"#)
 }

@@ -30,7 +30,12 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
 pub(super) fn head(text: &str) -> Option<Vec<u8>> {
     let body = payload(text);
     let cut = body.char_indices().nth(64).map_or(body.len(), |(at, _)| at);
-    LENIENT.decode(plain(&body[..cut]).as_ref()).ok()
+    let mut head = plain(&body[..cut]);
+    if cut < body.len() {
+        let groups = head.len() / 4 * 4;
+        head.to_mut().truncate(groups);
+    }
+    LENIENT.decode(head.as_ref()).ok()
 }
 
 /// The same bytes in the one form that every model provider takes: standard alphabet, padded,

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::base64;
 use super::convert::ResultOptions;
 use super::image;
-use super::json::object;
+use super::json::{object, text_of};
 use super::part::ContentPart;
 use super::size::size;
 
@@ -267,13 +267,8 @@ fn note_or(image: Result<ContentPart, String>) -> Converted {
 }
 
 /// The string that a raw value is; nothing for any other kind.
-pub(super) fn string(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
-    /// `Cow` alone would always be read as owned.
-    #[derive(Deserialize)]
-    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-    serde_json::from_str::<Text<'_>>(raw?.get())
-        .ok()
-        .map(|text| text.0)
+fn string(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    text_of(raw?.get())
 }
 
 /// Whether a media type means text that a model can read.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::block::{Block, Converted};
-use super::json::{object, same_json};
+use super::json::{object, same_json, text_of};
 use super::part::{ContentPart, ToolResult};
 use super::size::size;
 
@@ -122,7 +122,7 @@ impl Parts<'_> {
             Some(b'n') => {}
             // A string is its text; a number, or what is no JSON at all, is shown as it stands.
             _ => self.push(Converted::body(
-                serde_json::from_str(content).unwrap_or_else(|_| content.to_owned()),
+                text_of(content).map_or_else(|| content.to_owned(), Cow::into_owned),
             )),
         }
     }

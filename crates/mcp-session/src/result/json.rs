@@ -39,6 +39,53 @@ pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Option<T> {
         .then(|| serde_json::from_str(json).ok())?
 }
 
+/// The text of a JSON string; nothing for any other kind. Half a surrogate pair, which servers write
+/// where they cut a text in the middle of a character, becomes U+FFFD and costs no more than itself.
+pub(super) fn text_of(json: &str) -> Option<Cow<'_, str>> {
+    /// `Cow` alone would always be read as owned.
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    if let Ok(text) = serde_json::from_str::<Text<'_>>(json) {
+        return Some(text.0);
+    }
+    let mended = json.starts_with('"').then(|| mend_surrogates(json))?;
+    serde_json::from_str(&mended).ok().map(Cow::Owned)
+}
+
+/// The JSON text with each escape of a lone surrogate replaced by that of U+FFFD.
+fn mend_surrogates(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let pair = unit(rest).is_some_and(|unit| (0xD800..0xDC00).contains(&unit))
+            && rest
+                .get(6..)
+                .and_then(unit)
+                .is_some_and(|unit| (0xDC00..0xE000).contains(&unit));
+        let (length, lone) = match unit(rest) {
+            Some(_) if pair => (12, false),
+            Some(unit) => (6, (0xD800..0xE000).contains(&unit)),
+            // An escape of one ASCII character.
+            None => (2, false),
+        };
+        out.push_str(if lone {
+            "\\ufffd"
+        } else {
+            rest.get(..length).unwrap_or(rest)
+        });
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The code unit of a `\uXXXX` at the beginning of the text.
+fn unit(text: &str) -> Option<u32> {
+    u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+}
+
 /// The text without the white space between its tokens; every digit and every string stays.
 pub(crate) fn compact(value: &RawValue) -> String {
     let mut out = String::with_capacity(value.get().len());
@@ -247,6 +294,23 @@ mod tests {
         for (left, right) in cases {
             assert!(!same_json(left, right), "{left} != {right}");
         }
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_costs_only_itself() {
+        let cases = [
+            (r#""cut \ud83d""#, "cut \u{fffd}"),
+            (r#""\ude00 cut""#, "\u{fffd} cut"),
+            (
+                r#""\ud83d\ud83d\ude00\n\\ud83d""#,
+                "\u{fffd}\u{1f600}\n\\ud83d",
+            ),
+            (r#""\ud83dx\"y""#, "\u{fffd}x\"y"),
+        ];
+        for (json, expected) in cases {
+            assert_eq!(text_of(json).as_deref(), Some(expected), "{json}");
+        }
+        assert_eq!(text_of("7"), None);
     }
 
     #[test]
