@@ -10,6 +10,7 @@ mod exchange;
 mod lifecycle;
 mod lists;
 mod plugins;
+mod races;
 mod settling;
 mod simulation;
 mod support;
