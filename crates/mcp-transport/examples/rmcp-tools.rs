@@ -1,9 +1,9 @@
 //! Lists a server's tools through rmcp's own client, over this crate's stdio link.
 //!
 //! `cargo run -p mcp-transport --features rmcp --example rmcp-tools -- COMMAND ARGS…`
-#![expect(clippy::print_stdout, reason = "an example speaks to its user")]
 
 use std::error::Error;
+use std::io::Write;
 
 use mcp_transport::process::{ProcessSpec, base_environment};
 use mcp_transport::{Mask, StdioTransport};
@@ -21,7 +21,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     for tool in client.list_all_tools().await? {
         let description = tool.description.unwrap_or_default();
         let first_line = description.lines().next().unwrap_or_default();
-        println!("{}  {}", tool.name, first_line.escape_debug());
+        writeln!(
+            std::io::stdout(),
+            "{}  {}",
+            tool.name,
+            first_line.escape_debug()
+        )?;
     }
     client.cancel().await?;
     Ok(())
