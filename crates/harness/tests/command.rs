@@ -327,6 +327,56 @@ fn a_project_is_refused_unless_it_is_trusted() {
 }
 
 #[test]
+fn a_person_is_asked_once_about_each_entry_of_a_project() {
+    if !Path::new("/usr/bin/script").exists() {
+        println!("skipped: no `script` command");
+        return;
+    }
+    let machine = Machine::new();
+    let entries = |description: &str| {
+        let script = format!(
+            r#"{{"tools":[{{"name":"a","description":"{description}","inputSchema":{{}}}}]}}"#
+        );
+        machine.write(
+            "project/.codework/mcp.json",
+            &format!("{{\"mcpServers\": {{{}}}}}", server("theirs", &script)),
+        );
+    };
+    let on_terminal = |answer: &str| {
+        let line = format!(
+            "{BINARY} tools --project {}",
+            machine.path("project").display()
+        );
+        let mut command = Command::new("/usr/bin/script");
+        command
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(machine.path("work"))
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("HOME", machine.path("home"))
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut child = command.spawn().expect("script runs");
+        let mut input = child.stdin.take().expect("it is piped");
+        std::io::Write::write_all(&mut input, answer.as_bytes()).expect("it reads");
+        drop(input);
+        ran(&child.wait_with_output().expect("it ends"))
+    };
+    entries("first");
+    on_terminal("n\n").says(2, &["theirs", "[y/N]", "refused"]);
+    on_terminal("y\n").says(0, &["[y/N]", "theirs: ready"]);
+    let project = machine.path("project").display().to_string();
+    machine
+        .run(&["tools", "--project", &project])
+        .says(0, &["theirs: ready"]);
+    entries("changed");
+    machine
+        .run(&["tools", "--project", &project])
+        .says(2, &["refused", "theirs", "--trust-project"]);
+}
+
+#[test]
 fn the_users_file_is_found_by_home_and_by_its_own_folder() {
     let machine = Machine::new();
     machine.write(

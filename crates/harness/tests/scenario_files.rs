@@ -260,3 +260,43 @@ fn the_json_schema_in_the_repository_is_the_one_of_the_types() {
          scenario-schema > fixtures/scenarios/scenario.schema.json"
     );
 }
+
+#[test]
+fn a_web_server_is_one_whose_script_says_so() {
+    let client = |servers: &str, first: &str| {
+        format!("{{ title: 't', proves: 'p', servers: {servers},\nclient: [{first}] }}")
+    };
+    check(
+        &client("{ w: { http: {} } }", "{ connect: { web: 'w' } }"),
+        &[],
+    );
+    check(
+        &client(
+            "{ w: { http: {} } }",
+            "{ event: { stop: 'w' } }, { connect: { web: 'w' } }",
+        ),
+        &[],
+    );
+    check(
+        &with("servers: { w: { http: {} } }, files: { user: { url: '$URL(w)' } }"),
+        &[],
+    );
+    check(
+        &client("{ a: {} }", "{ connect: { web: 'a' } }"),
+        &["2:28 client[0].connect.web: the script of `a` is not played over HTTP"],
+    );
+    check(
+        &client("{ a: {} }", "{ connect: { server: 'a', web: 'a' } }"),
+        &[
+            "2:21 client[0].connect: a connection needs one of `server`, `web`, `command` and `url`",
+            "1:42 servers.a: the server `a` is never started",
+        ],
+    );
+    check(
+        &client(
+            "{ a: { calls: { t: 'cut' } } }",
+            "{ connect: { server: 'a' } }",
+        ),
+        &["1:58 servers.a.calls.t: not a behaviour script: calls.t: needs --http"],
+    );
+}

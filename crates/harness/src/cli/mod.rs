@@ -1,6 +1,7 @@
 //! The command line: arguments, printing, exit codes. It is the only part that reads the process's
 //! environment, writes to its streams and listens to signals.
 
+mod approve;
 mod args;
 mod call;
 mod config;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use mcp_config::{Layer, Locations, Trust};
+use mcp_config::{Layer, Locations, PendingEntry, Trust};
 
+use super::approve::{Approvals, can_ask};
 use super::args::SelectArgs;
 use super::exit::CommandError;
 use super::host::Host;
@@ -66,21 +67,38 @@ impl Selection {
         Ok(Selection { layers, home, base })
     }
 
-    /// The layers, for starting what they say: a project's file, which came with the project and can run
-    /// any command, is refused unless it is trusted.
+    /// The layers, for starting what they say. A project's file came with the project and can run any
+    /// command: its entries are refused unless the file is trusted, or each of them was approved.
     pub(super) fn to_start(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
-        let selection = Selection::new(args, host)?;
-        let untrusted = selection.layers.iter().find(|layer| {
-            layer.trust() == Trust::Untrusted && layer.file().symlink_metadata().is_ok()
-        });
-        match untrusted {
-            None => Ok(selection),
-            Some(layer) => Err(CommandError::usage(format!(
-                "refused: {} comes with the project and can run any command on this machine; read it, then \
-                 pass --trust-project, or name another file with --config FILE",
-                layer.file().display()
-            ))),
+        let mut selection = Selection::new(args, host)?;
+        let mut approvals = Approvals::of(&selection.home);
+        selection.approve(&approvals);
+        let config = mcp_config::load(&selection.layers);
+        let Some(first) = config.pending().first() else {
+            return Ok(selection);
+        };
+        if can_ask() && approvals.ask(config.pending())? {
+            selection.approve(&approvals);
+            return Ok(selection);
         }
+        let names: Vec<&str> = config.pending().iter().map(PendingEntry::name).collect();
+        let file = first
+            .origin()
+            .file()
+            .map_or_else(String::new, |file| file.display().to_string());
+        Err(CommandError::usage(format!(
+            "refused: {file} comes with the project and can run any command on this machine ({}); read it, then \
+             pass --trust-project, or run this on a terminal to be asked about each entry",
+            names.join(", ")
+        )))
+    }
+
+    fn approve(&mut self, approvals: &Approvals) {
+        let layers = std::mem::take(&mut self.layers);
+        self.layers = layers
+            .into_iter()
+            .map(|layer| layer.approve(approvals.known()))
+            .collect();
     }
 }
 
