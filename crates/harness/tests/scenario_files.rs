@@ -297,6 +297,6 @@ fn a_web_server_is_one_whose_script_says_so() {
             "{ a: { calls: { t: 'cut' } } }",
             "{ connect: { server: 'a' } }",
         ),
-        &["1:58 servers.a.calls.t: not a behaviour script: calls.t: needs --http"],
+        &["1:56 servers.a.calls.t: not a behaviour script: calls.t: needs --http"],
     );
 }
