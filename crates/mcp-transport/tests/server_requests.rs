@@ -6,9 +6,9 @@ mod support;
 
 use std::future::pending;
 
-use mcp_transport::{Era, HandlerError, Handlers, Options, model};
+use mcp_transport::{Era, HandlerError, Handlers, LogLevel, Options, model};
 use serde_json::{Value, json};
-use support::{call, connected, connecting, initialized, text, text_of};
+use support::{call, connected, connecting, discovered, initialized, text, text_of};
 
 async fn ask(peer: &mut support::Peer, id: &Value, method: &str, params: Value) {
     peer.message(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
@@ -125,6 +125,30 @@ async fn what_the_host_offers_is_declared_and_answered() {
     assert_eq!(peer.next().await["error"]["code"], -32601);
     connection.roots_changed();
     peer.expect("notifications/roots/list_changed").await;
+}
+
+#[tokio::test]
+async fn a_stateless_server_is_told_with_each_request_and_of_no_news_of_roots() {
+    let (connecting, mut peer) = connecting(Options::default().handlers(offering()), 1 << 16);
+    let request = peer.expect("server/discover").await;
+    let meta = &request["params"]["_meta"];
+    assert_eq!(
+        meta["io.modelcontextprotocol/clientCapabilities"],
+        json!({ "roots": {}, "elicitation": { "form": {} } })
+    );
+    peer.result(&request, discovered(&["2026-07-28"], &json!({})))
+        .await;
+    let (connection, _events) = connecting.await.unwrap().unwrap();
+    connection.roots_changed();
+    connection.set_log_level(LogLevel::Warning).await.unwrap();
+    let _call = call(&connection);
+    let request = peer.expect("tools/call").await;
+    let meta = &request["params"]["_meta"];
+    assert_eq!(meta["io.modelcontextprotocol/logLevel"], "warning");
+    assert_eq!(
+        meta["io.modelcontextprotocol/clientCapabilities"]["roots"],
+        json!({})
+    );
 }
 
 #[tokio::test]

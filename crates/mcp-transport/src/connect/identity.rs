@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::rpc::Reply;
 use crate::wire::Member;
-use crate::{Capabilities, Options, ProtocolVersion, ServerInfo};
+use crate::{Capabilities, Era, Options, ProtocolVersion, ServerInfo};
 
 /// The names of the revisions that we speak.
 pub(super) fn ours() -> Vec<String> {
@@ -21,7 +21,7 @@ pub(super) fn stateless_meta(options: &Options) -> String {
         "\"io.modelcontextprotocol/protocolVersion\":\"{}\",\"io.modelcontextprotocol/clientInfo\":{client},\
          \"io.modelcontextprotocol/clientCapabilities\":{}",
         ProtocolVersion::STATELESS,
-        options.handlers.capabilities()
+        options.handlers.capabilities(Era::Stateless)
     )
 }
 

@@ -6,7 +6,7 @@ use super::identity::{ours, server_info, stateless_meta};
 use super::negotiate::{Handshake, Stopped};
 use crate::rpc::{Ask, Meta, Negotiated, Reply};
 use crate::wire::{Member, MessageWriter};
-use crate::{ConnectError, ProtocolVersion, RequestError, ServerInfo};
+use crate::{ConnectError, Era, ProtocolVersion, RequestError, ServerInfo};
 
 /// The request's name.
 pub(super) const METHOD: &str = "initialize";
@@ -43,7 +43,10 @@ impl Handshake<'_> {
         self.core
             .ask(&ask, |params| {
                 params.value("protocolVersion", version.as_str());
-                params.value("capabilities", &options.handlers.capabilities());
+                params.value(
+                    "capabilities",
+                    &options.handlers.capabilities(Era::Initialize),
+                );
                 params.value("clientInfo", &options.client);
             })
             .await

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::HandlerError;
+use crate::Era;
 use crate::model::{
     CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams, ElicitResult,
     ListRootsResult,
@@ -87,11 +88,15 @@ impl Handlers {
         self
     }
 
-    /// The client capabilities that follow.
-    pub(crate) fn capabilities(&self) -> Value {
+    /// The client capabilities that follow. The stateless revision knows no news of roots.
+    pub(crate) fn capabilities(&self, era: Era) -> Value {
         let mut capabilities = Map::new();
         if self.roots.is_some() {
-            capabilities.insert("roots".to_owned(), json!({ "listChanged": true }));
+            let roots = match era {
+                Era::Initialize => json!({ "listChanged": true }),
+                Era::Stateless => json!({}),
+            };
+            capabilities.insert("roots".to_owned(), roots);
         }
         if self.elicitation.is_some() {
             let mut modes = Map::from_iter([("form".to_owned(), json!({}))]);
