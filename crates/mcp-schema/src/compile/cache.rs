@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-use sha2::{Digest as _, Sha256};
-
 use super::checker::Checker;
 use super::pipeline::compile;
 use crate::coverage::{Coverage, Note};
@@ -52,10 +50,9 @@ impl Compiled {
 
 /// The compiled form of a text. Whoever asks while another compiles the same bytes waits for it.
 pub(crate) fn compiled(text: &str) -> Arc<Compiled> {
-    let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
     let compiled = {
         let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.entry(digest, text.len())
+        cache.entry(text)
     };
     // Outside of the lock: another schema must not wait for this one.
     compiled.outcome.get_or_init(|| {
@@ -71,37 +68,38 @@ pub(crate) fn compiled(text: &str) -> Arc<Compiled> {
 
 #[derive(Default)]
 struct Cache {
-    entries: HashMap<[u8; 32], (Arc<Compiled>, usize)>,
+    /// By the text itself: a digest would cost more than it saves.
+    entries: HashMap<Arc<str>, Arc<Compiled>>,
     bytes: usize,
 }
 
 impl Cache {
-    fn entry(&mut self, digest: [u8; 32], bytes: usize) -> Arc<Compiled> {
-        if let Some((known, _)) = self.entries.get(&digest) {
+    fn entry(&mut self, text: &str) -> Arc<Compiled> {
+        if let Some(known) = self.entries.get(text) {
             known.touch();
             return Arc::clone(known);
         }
         while self.entries.len() >= CACHED_VALIDATORS
-            || (self.bytes + bytes > CACHED_TEXT_BYTES && !self.entries.is_empty())
+            || (self.bytes + text.len() > CACHED_TEXT_BYTES && !self.entries.is_empty())
         {
             self.forget_oldest();
         }
         let compiled = Arc::new(Compiled::default());
         compiled.touch();
-        self.entries.insert(digest, (Arc::clone(&compiled), bytes));
-        self.bytes += bytes;
+        self.entries.insert(text.into(), Arc::clone(&compiled));
+        self.bytes += text.len();
         compiled
     }
 
     fn forget_oldest(&mut self) {
-        let used = |entry: &(Arc<Compiled>, usize)| entry.0.used.load(Ordering::Relaxed);
+        let used = |compiled: &Arc<Compiled>| compiled.used.load(Ordering::Relaxed);
         let oldest = self
             .entries
             .iter()
-            .min_by_key(|(_, entry)| used(entry))
-            .map(|(key, _)| *key);
-        if let Some((_, bytes)) = oldest.and_then(|key| self.entries.remove(&key)) {
-            self.bytes -= bytes;
+            .min_by_key(|(_, compiled)| used(compiled));
+        if let Some(text) = oldest.map(|(text, _)| Arc::clone(text)) {
+            self.entries.remove(&text);
+            self.bytes -= text.len();
         }
     }
 }

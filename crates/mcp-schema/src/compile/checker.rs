@@ -7,7 +7,6 @@ use jsonschema::{Draft, ValidationError, ValidationOptions, Validator};
 use serde_json::{Value, json};
 
 use crate::outline::{Cost, NodeId, Outline};
-use crate::words;
 
 /// Validators of single branches that are kept for one schema.
 const KEPT_BRANCHES: usize = 256;
@@ -20,9 +19,6 @@ pub(crate) struct Source {
     /// How the server wrote the patterns that were written anew.
     pub(crate) originals: HashMap<String, String>,
 }
-
-/// What is wrong with a schema: the place and the fault.
-pub(crate) type Fault = (String, String);
 
 /// Checks instances against one schema.
 #[derive(Debug)]
@@ -37,20 +33,16 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Compiles a schema.
-    pub(crate) fn compile(
+    pub(crate) fn new(
         source: Source,
         cost: Cost,
         draft: Draft,
+        validator: Validator,
         options: ValidationOptions<'static>,
-    ) -> Result<Self, Fault> {
-        let options = options.with_draft(draft);
-        let validator = options
-            .build(&source.schema)
-            .map_err(|error| words::schema_fault(&error, &source.schema))?;
+    ) -> Self {
         let alternatives = source.outline.has_alternatives();
         let branches = Mutex::default();
-        Ok(Self {
+        Self {
             source,
             cost,
             validator,
@@ -58,7 +50,7 @@ impl Checker {
             draft,
             alternatives,
             branches,
-        })
+        }
     }
 
     pub(crate) fn is_valid(&self, instance: &Value) -> bool {

@@ -22,12 +22,14 @@ pub(crate) enum Judgement {
 /// Judges the patterns of one schema, with the bounds that its validator will have.
 pub(crate) struct Patterns {
     options: ValidationOptions<'static>,
+    /// Compile each pattern to judge it, rather than trust that the whole schema will compile.
+    strict: bool,
     judged: HashMap<String, Judgement>,
 }
 
 impl Patterns {
-    /// For a schema that has about so many patterns.
-    pub(crate) fn new(count: usize) -> Self {
+    /// For a schema that has so many different patterns.
+    pub(crate) fn new(count: usize, strict: bool) -> Self {
         let options = jsonschema::options()
             .offline()
             .should_validate_formats(false)
@@ -35,6 +37,7 @@ impl Patterns {
             .with_pattern_cache(PatternCache::new());
         Self {
             options,
+            strict,
             judged: HashMap::new(),
         }
     }
@@ -69,7 +72,7 @@ impl Patterns {
         let rewritten = for_engine(pattern);
         let compiles = |pattern: &str| {
             // The library's own compilation decides, so that nothing is judged twice in two ways.
-            self.options.build(&json!({ "pattern": pattern })).is_ok()
+            !self.strict || self.options.build(&json!({ "pattern": pattern })).is_ok()
         };
         match rewritten {
             Some(rewritten) if compiles(&rewritten) => Judgement::Rewritten(rewritten),

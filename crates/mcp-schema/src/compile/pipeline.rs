@@ -110,19 +110,14 @@ fn build(mut schema: Value) -> Result<(Checker, Remarks), Nothing> {
     let cost = bounded(&schema, &outline)?;
     resolved(&schema, &outline, &reached)?;
     let mut remarks = survey.remarks(&schema, &outline, &reached);
-    let (options, originals) = survey.tidy(&mut schema, &outline, &mut remarks);
-    if let Value::Object(members) = &mut schema
-        && members.contains_key("$schema")
-    {
-        members.insert("$schema".to_owned(), dialect::address(draft).into());
-    }
+    let fitted = survey.fit(&mut schema, &outline, &mut remarks);
+    let fitted = fitted.map_err(|(place, fault)| nothing(place, fault))?;
     let source = Source {
         schema,
         outline,
-        originals,
+        originals: fitted.originals,
     };
-    let checker = Checker::compile(source, cost, draft, options);
-    let checker = checker.map_err(|(place, fault)| nothing(place, fault))?;
+    let checker = Checker::new(source, cost, draft, fitted.validator, fitted.options);
     Ok((checker, remarks))
 }
 
