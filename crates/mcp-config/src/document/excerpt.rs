@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::span::Span;
+use crate::problem::is_unsafe;
 
 /// How long a line may be, in bytes, to be shown as a whole.
 const WHOLE: usize = 110;
@@ -73,10 +74,7 @@ impl Excerpt {
         }
         let start = marks.start.unwrap_or(excerpt.text.len());
         let end = marks.end.unwrap_or(start).max(start);
-        // Spans begin and end at characters; a mark that did not would bring the renderer down.
-        excerpt.marked =
-            excerpt.text.floor_char_boundary(start)..excerpt.text.ceil_char_boundary(end);
-        excerpt
+        safe(&excerpt.text, &(start..end))
     }
 
     fn copy(&mut self, text: &str, range: Range<usize>, marks: &mut Marks) {
@@ -84,6 +82,31 @@ impl Excerpt {
         let part = text.get(range.clone()).unwrap_or_default();
         marks.copied(range, length);
         self.text.push_str(part);
+    }
+}
+
+/// Replaces what could steer a terminal, one character by one. The mark grows to whole characters, since one that
+/// ended within a character would bring the renderer down.
+fn safe(text: &str, marked: &Range<usize>) -> Excerpt {
+    let mut safe = String::with_capacity(text.len());
+    let (mut start, mut end) = (None, 0);
+    for (at, c) in text.char_indices() {
+        if start.is_none() && at + c.len_utf8() > marked.start {
+            start = Some(safe.len());
+        }
+        safe.push(if c != '\t' && is_unsafe(c) {
+            '\u{fffd}'
+        } else {
+            c
+        });
+        if at < marked.end {
+            end = safe.len();
+        }
+    }
+    let start = start.unwrap_or(safe.len());
+    Excerpt {
+        text: safe,
+        marked: start..end.max(start),
     }
 }
 

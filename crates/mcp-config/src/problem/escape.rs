@@ -61,7 +61,7 @@ fn escape(text: &str, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
 }
 
 /// Controls (C0, DEL, C1), separators that break lines, and marks that reorder or hide text.
-fn is_unsafe(c: char) -> bool {
+pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

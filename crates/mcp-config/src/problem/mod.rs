@@ -8,6 +8,7 @@ mod kind;
 mod render;
 mod short;
 
+pub(crate) use escape::is_unsafe;
 pub use escape::{escape_json, escape_terminal};
 pub use kind::{Problem, Severity};
 pub use render::{RenderOptions, render};

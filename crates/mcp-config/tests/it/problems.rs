@@ -148,6 +148,22 @@ fn control_characters_never_reach_the_terminal() {
 }
 
 #[test]
+fn an_excerpt_of_raw_control_characters_is_safe_and_marked_right() {
+    for (text, line, mark) in [
+        ("[1 \u{9c}\u{1b}[2J 2]", "1 | [1 ��[2J 2]", "  |    ^^"),
+        ("[1, \u{202e}'a' x]", "1 | [1, �'***' x]", "  |     ^"),
+        ("['\u{9c}', x]", "1 | ['***', x]", "  |         ^"),
+        ("{\u{7}: 1}", "1 | {�: 1}", "  |  ^"),
+        ("[1]\u{200b}", "1 | [1]�", "  |    ^"),
+    ] {
+        let problems = document::parse("t", text.as_bytes()).problems;
+        let report = render(&problems, RenderOptions::default());
+        let lines: Vec<&str> = report.lines().collect();
+        assert_eq!((lines[3], lines[4]), (line, mark), "{text:?}\n{report}");
+    }
+}
+
+#[test]
 fn marks_end_at_characters() {
     for text in [
         "0xƢ",
