@@ -1,6 +1,6 @@
 //! The frozen catalogue and its revision.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub(crate) struct Catalogue {
     definitions: Vec<ToolDefinition>,
     candidates: Vec<Candidate>,
     by_name: HashMap<Arc<str>, usize>,
+    /// Tools that the servers have and plugins took away.
+    taken_away: BTreeSet<Arc<str>>,
     revision: String,
 }
 
@@ -38,7 +40,20 @@ impl Catalogue {
             definitions,
             candidates: tools.into_values().collect(),
             by_name,
+            taken_away: BTreeSet::new(),
         }
+    }
+
+    /// The same, knowing what plugins took away of `offered`.
+    pub(crate) fn without(mut self, offered: impl Iterator<Item = Arc<str>>) -> Catalogue {
+        self.taken_away = offered
+            .filter(|name| !self.by_name.contains_key(name))
+            .collect();
+        self
+    }
+
+    pub(crate) fn took_away(&self, name: &str) -> bool {
+        self.taken_away.contains(name)
     }
 
     pub(crate) fn definitions(&self) -> &[ToolDefinition] {

@@ -9,6 +9,9 @@ use crate::server::ServerState;
 
 impl Exchange {
     pub(super) fn missing(&self, name: &str) -> ToolResult {
+        if self.catalogue.took_away(name) {
+            return words::taken_away(name);
+        }
         if self.hides(name) {
             return words::hidden(name);
         }

@@ -25,6 +25,11 @@ pub(super) fn hidden(name: &str) -> ToolResult {
     ToolResult::failed(CallFailure::HiddenTool, text)
 }
 
+pub(super) fn taken_away(name: &str) -> ToolResult {
+    let text = format!("tool \"{name}\" is kept from the model by a plugin of the host");
+    ToolResult::failed(CallFailure::HiddenTool, text)
+}
+
 pub(super) fn withdrawn(name: &str, candidate: &Candidate) -> ToolResult {
     gone(name, candidate.server().unwrap_or_default())
 }

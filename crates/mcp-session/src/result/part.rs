@@ -135,7 +135,7 @@ impl ToolResult {
 pub enum CallFailure {
     /// No tool has this name, now or earlier in the session.
     UnknownTool,
-    /// The tool exists and the configuration keeps it from the model.
+    /// The tool exists, and the configuration or a plugin keeps it from the model.
     HiddenTool,
     /// The tool was there and its server no longer has it.
     Withdrawn,

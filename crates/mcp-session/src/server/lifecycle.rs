@@ -5,7 +5,9 @@ use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_transport::{DropReason, Event, Listing, LogRecord, LogSource, MAX_REQUEST, Tool};
+use mcp_transport::{
+    CloseReport, DropReason, Event, Listing, LogRecord, LogSource, MAX_REQUEST, Tool,
+};
 use tokio::time::Instant;
 
 use super::attempt::{self, Broken, Connected};
@@ -166,8 +168,20 @@ impl Owner {
 
     fn retire(&mut self, live: Arc<Live>) {
         let patience: Duration = self.spec.entry.max_request().unwrap_or(MAX_REQUEST);
+        self.retired += 1;
+        let (number, closing) = (self.retired, self.closing.clone());
         self.retiring
-            .spawn(retire(live, patience, self.closing.clone()));
+            .spawn(async move { (number, retire(live, patience, closing).await) });
+    }
+
+    pub(super) fn closed(&mut self, report: (u64, CloseReport)) {
+        if self
+            .last_close
+            .as_ref()
+            .is_none_or(|(newest, _)| *newest < report.0)
+        {
+            self.last_close = Some(report);
+        }
     }
 
     fn enter(&mut self, state: ServerState) {
@@ -218,9 +232,14 @@ impl Owner {
         self.retire_current();
         self.enter(ServerState::Stopping);
         while let Some(closed) = self.retiring.join_next().await {
-            self.last_close = closed.ok().or(self.last_close);
+            if let Ok(report) = closed {
+                self.closed(report);
+            }
         }
-        let report = ServerReport::new(&self.shared.name, self.last_close.as_ref());
+        let report = ServerReport::new(
+            &self.shared.name,
+            self.last_close.as_ref().map(|(_, close)| close),
+        );
         // Set once: this is the only place that does.
         let _ = self.shared.report.set(report);
         self.enter(ServerState::Stopped);

@@ -65,6 +65,7 @@ pub(crate) fn spawn(
         refresher: Refresher::default(),
         refresh: None,
         retiring: JoinSet::new(),
+        retired: 0,
         last_close: None,
         era: None,
         generation: 0,
@@ -88,9 +89,11 @@ pub(super) struct Owner {
     pub(super) events: Option<Events>,
     pub(super) refresher: Refresher,
     pub(super) refresh: Option<Task<Result<Listing<Tool>, Failure>>>,
-    /// Replaced connections on their way out.
-    pub(super) retiring: JoinSet<CloseReport>,
-    pub(super) last_close: Option<CloseReport>,
+    /// Replaced connections on their way out, numbered as they were replaced.
+    pub(super) retiring: JoinSet<(u64, CloseReport)>,
+    pub(super) retired: u64,
+    /// How the newest of those that have closed ended: they may close in another order.
+    pub(super) last_close: Option<(u64, CloseReport)>,
     /// How the last connection spoke, so that the next one need not probe.
     pub(super) era: Option<Era>,
     pub(super) generation: u64,
@@ -104,7 +107,7 @@ enum Turn {
     Heard(Option<Event>),
     Listed(Result<Listing<Tool>, Failure>),
     RefreshDue,
-    Retired(CloseReport),
+    Retired((u64, CloseReport)),
 }
 
 impl Owner {
@@ -122,7 +125,7 @@ impl Owner {
                 Turn::Heard(event) => self.heard(event),
                 Turn::Listed(listing) => self.listed(listing),
                 Turn::RefreshDue => self.start_refresh(),
-                Turn::Retired(report) => self.last_close = Some(report),
+                Turn::Retired(report) => self.closed(report),
             }
         }
         self.end().await;

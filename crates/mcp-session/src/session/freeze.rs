@@ -79,6 +79,7 @@ impl Inner {
             let offers = state.offers();
             collect(&offers, &mut state.names, problems)
         };
+        let offered: Vec<Arc<str>> = tools.keys().cloned().collect();
         for plugin in &self.settings.plugins {
             let Plugin::Tool(edits) = plugin else {
                 continue;
@@ -93,7 +94,9 @@ impl Inner {
                 Err(source) => self.plugin_failed(plugin, source, problems)?,
             }
         }
-        Ok(Arc::new(Catalogue::freeze(tools)))
+        Ok(Arc::new(
+            Catalogue::freeze(tools).without(offered.into_iter()),
+        ))
     }
 
     fn prompt(

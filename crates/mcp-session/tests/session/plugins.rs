@@ -205,6 +205,9 @@ async fn tool_plugins_add_patch_replace_and_remove() {
         exchange.call("mcp__web__get", "{}").await.text(),
         "plugin got {}"
     );
+    let removed = exchange.call("mcp__files__write", "{}").await;
+    assert_eq!(removed.failure, Some(CallFailure::HiddenTool));
+    assert!(removed.text().contains("by a plugin"), "{}", removed.text());
     assert!(sandbox.fleet.calls("web").is_empty());
     session.close().await;
 }
