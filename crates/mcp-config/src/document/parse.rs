@@ -122,8 +122,9 @@ pub fn is_blank(bytes: &[u8]) -> bool {
 fn build(text: &str) -> Result<(Node, Vec<Duplicate>), Fault> {
     if let Some(nul) = text.find('\0') {
         let span = cursor::locate(text, nul, nul + 1);
-        return Err(Fault::new(span, "the file contains a NUL byte")
-            .help("it is not a text file, or was cut off while it was written"));
+        return Err(Fault::new(span, "the file contains a NUL byte").help(
+            "save it as UTF-8: it may be UTF-16, no text at all, or cut off while it was written",
+        ));
     }
     let mut builder = Builder::new(text);
     for token in Lexer::new(text) {
