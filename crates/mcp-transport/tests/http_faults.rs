@@ -179,7 +179,7 @@ async fn dial(url: &str) -> Connection {
         );
         match within("connecting", Connection::http(spec.unwrap(), options)).await {
             Ok((connection, _events)) => return connection,
-            Err(error) => println!("connecting again: {error}"),
+            Err(_) => {}
         }
     }
 }
