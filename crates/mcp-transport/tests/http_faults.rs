@@ -177,9 +177,9 @@ async fn dial(url: &str) -> Connection {
             HttpSpec::new(url),
             Options::default().era(Some(Era::Initialize)),
         );
-        match within("connecting", Connection::http(spec.unwrap(), options)).await {
-            Ok((connection, _events)) => return connection,
-            Err(_) => {}
+        let dialling = Connection::http(spec.unwrap(), options);
+        if let Ok((connection, _events)) = within("connecting", dialling).await {
+            return connection;
         }
     }
 }

@@ -287,3 +287,52 @@ async fn the_deprecated_transport_is_named() {
         "{error:?}"
     );
 }
+
+#[tokio::test]
+async fn a_server_without_sessions_is_told_that_the_handshake_is_over() {
+    let site = Site::new(
+        &json!({ "tools": [], "requireInitialized": true, "calls": { "t": { "text": "ok" } }, "http": { "sessions": false } }),
+    );
+    let (connection, _events) = site.session().await;
+    connection.tools().await.unwrap();
+    assert_eq!(text_of(call(&connection, "t").await), "ok");
+    assert!(site.requests("tools/call")[0]["headers"]["mcp-session-id"].is_null());
+    connection.close().await;
+    assert!(site.requests("DELETE").is_empty());
+}
+
+#[tokio::test]
+async fn a_listening_stream_that_ends_at_once_is_not_opened_in_a_loop() {
+    let first =
+        json!([{ "event": { "retry": 1, "id": "1", "data": { "@json": "" } } }, "endStream"]);
+    for end in [json!(["endStream"]), first] {
+        let site = Site::new(
+            &json!({ "tools": [], "calls": { "t": { "text": "ok" } }, "rules": [{ "when": "GET", "do": end }] }),
+        );
+        let (connection, _events) = site.session().await;
+        site.journalled("the listening stream", |line| line["http"] == "GET")
+            .await;
+        for _ in 0..100 {
+            call(&connection, "t").await.unwrap();
+        }
+        let opened = site.requests("GET").len();
+        assert!(opened <= 3, "opened {opened} times during a hundred calls");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_tls_is_named() {
+    let site = Site::new(&json!({ "tools": [] }));
+    let url = site.url.replace("http://", "https://");
+    let error = within(
+        "connecting",
+        Connection::http(HttpSpec::new(&url).unwrap(), Options::default()),
+    )
+    .await
+    .unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("cannot connect") && text.contains("tls"),
+        "{text}"
+    );
+}
