@@ -336,3 +336,25 @@ async fn what_is_no_tls_is_named() {
         "{text}"
     );
 }
+
+#[tokio::test]
+async fn nothing_overtakes_the_end_of_the_handshake() {
+    let slow = json!([{ "gate": "go" }, { "respond": { "status": 202 } }]);
+    let site = Site::new(
+        &json!({ "tools": [], "rules": [{ "when": "notifications/initialized", "do": slow }] }),
+    );
+    let connecting = site.session();
+    let opening = async {
+        site.journalled("the notification", |line| {
+            line["received"]["method"] == "notifications/initialized"
+        })
+        .await;
+        assert!(
+            site.requests("GET").is_empty(),
+            "nothing is asked for before the answer"
+        );
+        site.open("go");
+    };
+    let ((connection, _events), ()) = tokio::join!(connecting, opening);
+    connection.close().await;
+}

@@ -124,12 +124,13 @@ async fn an_older_era_ignores_annotations() {
 async fn changes_come_on_a_subscription() {
     let site = Site::new(&json!({
         "versions": VERSIONS,
+        "journal": ["sent"],
         "tools": [{ "name": "t", "inputSchema": { "type": "object" } }],
         "calls": { "t": [{ "changed": "tools" }, { "text": "ok" }] },
     }));
     let (connection, mut events) = site.connect(Options::default()).await.unwrap();
-    site.journalled("the subscription", |line| {
-        line["received"]["method"] == "subscriptions/listen"
+    site.journalled("the acknowledgement", |line| {
+        line["sent"]["method"] == "notifications/subscriptions/acknowledged"
     })
     .await;
     call(&connection, "t").await.unwrap();
@@ -206,4 +207,24 @@ async fn a_call_refused_for_its_headers_is_sent_again_after_a_new_listing() {
             (&Value::Null, &json!("eu-1"))
         );
     }
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_server_ends_is_opened_again() {
+    let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
+    let site = Site::new(
+        &json!({ "versions": VERSIONS, "tools": tools, "calls": { "t": ["endSubscriptions", { "text": "ok" }] } }),
+    );
+    let (connection, _events) = site.connect(Options::default()).await.unwrap();
+    site.journalled("the subscription", |line| {
+        line["received"]["method"] == "subscriptions/listen"
+    })
+    .await;
+    call(&connection, "t").await.unwrap();
+    within("the second subscription", async {
+        while site.requests("subscriptions/listen").len() < 2 {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    })
+    .await;
 }

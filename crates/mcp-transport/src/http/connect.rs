@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 use tracing::Instrument;
 
 use super::deprecated;
@@ -62,6 +62,8 @@ async fn connect(spec: HttpSpec, options: Options) -> Result<(Connection, Events
         Ok(server) => {
             start_listening(&core, &server).await;
             if server.era == Era::Initialize {
+                // Each message is a request of its own, and one that overtakes this may be refused.
+                let _ = timeout_at(deadline, link.introduced.cancelled()).await;
                 core.tasks.spawn(listen(endpoint, Arc::clone(&core)));
             }
             Ok((Connection::new(server, running), Events::new(events)))

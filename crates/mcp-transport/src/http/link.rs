@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
 
 use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::endpoint::Endpoint;
 use super::mirrored::Mirrored;
@@ -20,6 +21,8 @@ pub(super) struct HttpLink {
     core: OnceLock<Weak<Core>>,
     /// Requests whose exchange is under way; none any more once the link is closed.
     under_way: Mutex<Option<HashMap<u64, AbortHandle>>>,
+    /// Cancelled once the server has answered `notifications/initialized`, in whatever way.
+    pub(super) introduced: CancellationToken,
 }
 
 impl HttpLink {
@@ -28,6 +31,7 @@ impl HttpLink {
             endpoint,
             core: OnceLock::new(),
             under_way: Mutex::new(Some(HashMap::new())),
+            introduced: CancellationToken::new(),
         }
     }
 

@@ -25,6 +25,8 @@ use crate::rpc::Core;
 /// How long a notification or an answer of ours may take; requests have their caller's deadline.
 const CONTROL_TIMEOUT: Duration = Duration::from_secs(30);
 
+const INITIALIZED: &str = "notifications/initialized";
+
 /// A message as its task holds it.
 #[derive(Debug)]
 pub(super) struct Message {
@@ -54,7 +56,7 @@ impl Message {
     fn is_repeatable(&self) -> bool {
         match self.id {
             Some(_) => !matches!(self.method, "tools/call" | "subscriptions/listen"),
-            None => self.method == "notifications/initialized",
+            None => self.method == INITIALIZED,
         }
     }
 }
@@ -69,7 +71,8 @@ pub(super) struct Post {
 /// What to do after an answer that is no success.
 enum Next {
     Again(Duration),
-    To(Url),
+    /// A redirect of this status.
+    To(Url, u16),
     With(Credential),
     Fail(RequestError),
 }
@@ -78,7 +81,11 @@ impl Post {
     pub(super) async fn run(self) {
         let Some(id) = self.message.id else {
             let result = timeout(CONTROL_TIMEOUT, self.exchange()).await;
-            return self.told(result.unwrap_or(Ok(())));
+            self.told(result.unwrap_or(Ok(())));
+            if self.message.method == INITIALIZED {
+                self.link.introduced.cancel();
+            }
+            return;
         };
         let result = self.exchange().await;
         self.link.done(id);
@@ -132,11 +139,11 @@ impl Post {
                     renewed = true;
                     credential = Some(other);
                 }
-                Next::To(to) => {
+                Next::To(to, status) => {
                     redirects += 1;
                     if redirects > MAX_REDIRECTS {
                         return Err(self.http_error(
-                            308,
+                            status,
                             format!("more than {MAX_REDIRECTS} redirects, the last one to {to}"),
                         ));
                     }
@@ -192,7 +199,7 @@ impl Post {
         };
         if response.status().is_redirection() {
             return match judge(url, status, header(LOCATION)) {
-                Redirect::Follow(to) => Next::To(to),
+                Redirect::Follow(to) => Next::To(to, status),
                 Redirect::Refuse { to, why } => {
                     Next::Fail(self.http_error(status, moved(&to, why)))
                 }

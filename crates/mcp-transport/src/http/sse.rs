@@ -16,7 +16,7 @@ use sse_stream::{Sse, SseByteStream};
 /// Why reading events ended before the body did.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SseError {
-    #[error("an event is larger than {limit} bytes")]
+    #[error("an event of the answer is larger than {} MiB", limit / (1024 * 1024))]
     TooLarge { limit: usize },
     #[error("the response broke off")]
     Body(#[source] Cause),
