@@ -15,6 +15,7 @@ use crate::scenario::{
     ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, PluginFailure, Scenario,
 };
 
+use super::client::PATIENCE;
 use super::event::{Host, World};
 use super::model::Model;
 use super::plugin::{Refusals, plugin};
@@ -222,6 +223,10 @@ fn build(
     for script in &scenario.plugins {
         builder = builder.plugin(plugin(script, refusals));
     }
+    let probe_wait = options
+        .probe_wait_ms
+        .map_or(PATIENCE, Duration::from_millis);
+    builder = builder.probe_wait(probe_wait);
     if let Some(wait) = options.initial_wait_ms {
         builder = builder.initial_wait(Duration::from_millis(wait));
     }

@@ -71,6 +71,9 @@ pub struct SessionOptions {
     pub trust_project: bool,
     /// How long an exchange waits for servers that start, in milliseconds.
     pub initial_wait_ms: Option<u64>,
+    /// How long the probe for 2026-07-28 waits before `initialize` is sent beside it, in milliseconds; long
+    /// where nothing is said, so that a busy machine does not change what servers see.
+    pub probe_wait_ms: Option<u64>,
     /// What a result that does not fit its tool's output schema means.
     pub output_schemas: OutputSchemas,
     /// Whether the model takes images.
@@ -84,6 +87,7 @@ impl Default for SessionOptions {
         SessionOptions {
             trust_project: true,
             initial_wait_ms: None,
+            probe_wait_ms: None,
             output_schemas: OutputSchemas::default(),
             images: ImageInput::default(),
             plugin_failures: PluginFailure::default(),

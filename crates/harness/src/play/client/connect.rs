@@ -14,7 +14,7 @@ use super::super::PlayError;
 use super::super::session::client_info;
 
 /// How long the probe waits where a scenario says nothing.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(in super::super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the scenario connects to, in its own words.
 pub(super) fn target(wanted: &Connect) -> &str {

@@ -6,4 +6,5 @@ mod http;
 mod program;
 mod show;
 
+pub(super) use connect::PATIENCE;
 pub(super) use program::play;
