@@ -24,7 +24,7 @@ Exit codes:
 
 /// Scenarios, golden artifacts and real MCP servers, through the whole host runtime.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-harness", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "mcp-harness", bin_name = "mcp-harness", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
