@@ -33,8 +33,9 @@ impl Exchange {
     ) -> ToolResult {
         let options = options.on(convert::call_options(entry));
         let mut sending = Sending::First;
+        let mut leased = server.lease().await;
         loop {
-            let lease = match server.lease().await {
+            let lease = match leased {
                 Ok(lease) => lease,
                 Err(failure) => return words::unavailable(&server.name, &failure),
             };
@@ -56,9 +57,7 @@ impl Exchange {
                     let refused_by = lease.live.generation;
                     // Given back first: the old connection closes when its last call is done.
                     drop(lease);
-                    if let Err(failure) = server.replaced(refused_by).await {
-                        return words::unavailable(&server.name, &failure);
-                    }
+                    leased = server.replaced(refused_by).await;
                 }
                 Err(error) => return words::failed(&server.name, entry, &error),
             }

@@ -28,11 +28,11 @@ impl Owner {
         self.connect();
     }
 
-    pub(super) fn usable(&self) -> bool {
+    pub(super) fn usable(&self) -> Option<&Arc<Live>> {
         self.view
             .live
             .as_ref()
-            .is_some_and(|live| !live.connection.dropped())
+            .filter(|live| !live.connection.dropped())
     }
 
     /// Begins an attempt unless one is running.
@@ -61,7 +61,7 @@ impl Owner {
         self.take_listing(connected.listing);
         self.view.noise = said.iter().find_map(noise).map(Arc::from);
         self.enter(ServerState::Ready);
-        self.tell_waiting(&Ok(()));
+        self.tell_waiting(None);
         for event in said {
             self.heard(Some(event));
         }
@@ -78,15 +78,22 @@ impl Owner {
         // It may speak another way by now: the next attempt asks.
         self.era = None;
         self.enter(ServerState::Failed);
-        self.tell_waiting(&Err(broken.failure));
+        self.tell_waiting(Some(&broken.failure));
     }
 
-    pub(super) fn tell_waiting(&mut self, outcome: &Result<(), Failure>) {
+    /// The attempt has ended: with a connection, or with this failure.
+    pub(super) fn tell_waiting(&mut self, failure: Option<&Failure>) {
         for waiter in self.waiting.drain(..) {
             // Whoever has gone meanwhile needs no answer.
             let _ = match waiter {
                 Waiter::Exchange(done) => done.send(()),
-                Waiter::Call(reply) => reply.send(outcome.clone()).map_err(drop),
+                Waiter::Call(reply) => {
+                    let lease = match (failure, &self.view.live) {
+                        (None, Some(live)) => Ok(live.lease()),
+                        (failure, _) => Err(failure.cloned().unwrap_or_else(Failure::closed)),
+                    };
+                    reply.send(lease).map_err(drop)
+                }
             };
         }
     }
@@ -228,7 +235,7 @@ impl Owner {
         } else {
             Failure::removed()
         };
-        self.tell_waiting(&Err(failure));
+        self.tell_waiting(Some(&failure));
         self.retire_current();
         self.enter(ServerState::Stopping);
         while let Some(closed) = self.retiring.join_next().await {

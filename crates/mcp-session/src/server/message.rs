@@ -4,6 +4,7 @@ use tokio::sync::oneshot;
 
 use super::attempt::ServerSpec;
 use super::failure::Failure;
+use super::shared::Lease;
 
 /// What an exchange asks of a server when it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(crate) enum Command {
     /// more.
     Connect {
         instead_of: Option<u64>,
-        reply: oneshot::Sender<Result<(), Failure>>,
+        reply: oneshot::Sender<Result<Lease, Failure>>,
     },
     /// A person asked for a new connection.
     Refresh,
@@ -43,5 +44,5 @@ pub(crate) enum Command {
 #[derive(Debug)]
 pub(super) enum Waiter {
     Exchange(oneshot::Sender<()>),
-    Call(oneshot::Sender<Result<(), Failure>>),
+    Call(oneshot::Sender<Result<Lease, Failure>>),
 }

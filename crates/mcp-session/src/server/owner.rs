@@ -17,7 +17,7 @@ use super::attempt::{Broken, Connected, ServerSpec, Services};
 use super::failure::Failure;
 use super::message::{Begin, Command, Waiter};
 use super::refresh::Refresher;
-use super::shared::{Shared, View};
+use super::shared::{Lease, Shared, View};
 use super::state::ServerState;
 use crate::status::Hub;
 
@@ -156,7 +156,7 @@ impl Owner {
                 self.waiting.extend(done.map(Waiter::Exchange));
                 self.begin(what);
                 if self.attempt.is_none() {
-                    self.tell_waiting(&Ok(()));
+                    self.tell_waiting(None);
                 }
             }
             Command::Connect { instead_of, reply } => self.connect_for_call(instead_of, reply),
@@ -180,7 +180,7 @@ impl Owner {
                 self.era = None;
                 self.restart();
             }
-            Begin::Again if self.usable() => {}
+            Begin::Again if self.usable().is_some() => {}
             Begin::Again => self.connect(),
         }
     }
@@ -188,15 +188,15 @@ impl Owner {
     fn connect_for_call(
         &mut self,
         instead_of: Option<u64>,
-        reply: oneshot::Sender<Result<(), Failure>>,
+        reply: oneshot::Sender<Result<Lease, Failure>>,
     ) {
         self.notice_drop();
         let current = self.view.live.as_ref().map(|live| live.generation);
         if instead_of.is_some() && current == instead_of {
             self.retire_current();
         }
-        if self.usable() {
-            let _ = reply.send(Ok(()));
+        if let Some(live) = self.usable() {
+            let _ = reply.send(Ok(live.lease()));
         } else if self.attempt.is_none() && self.view.state == ServerState::Failed {
             // A failed server is tried again by the next exchange, not by each call of this one.
             let failure = self.view.failure.clone().unwrap_or_else(Failure::closed);

@@ -56,6 +56,13 @@ impl std::fmt::Debug for Live {
 }
 
 impl Live {
+    pub(super) fn lease(self: &Arc<Self>) -> Lease {
+        Lease {
+            live: Arc::clone(self),
+            _running: self.calls.token(),
+        }
+    }
+
     pub(super) fn new(connection: Connection, generation: u64) -> Live {
         Live {
             connection,
@@ -68,6 +75,7 @@ impl Live {
 
 /// The right to use a connection: while it is held, the connection is not closed for being
 /// replaced.
+#[derive(Debug)]
 pub(crate) struct Lease {
     pub(crate) live: Arc<Live>,
     _running: TaskTrackerToken,
@@ -89,38 +97,31 @@ impl Shared {
         self.view.load_full()
     }
 
-    /// The current connection; a dropped one is brought back first, once.
+    /// The current connection; a dropped one is brought back first.
     pub(crate) async fn lease(&self) -> Result<Lease, Failure> {
-        // Twice, since a connection may be replaced between its arrival and our look at it.
-        for _ in 0..2 {
-            if let Some(lease) = self.current() {
-                return Ok(lease);
-            }
-            self.connected(None).await?;
+        match self.current() {
+            Some(lease) => Ok(lease),
+            None => self.connected(None).await,
         }
-        let dropped = || Failure::new("the connection was lost again as soon as it was made");
-        self.current()
-            .ok_or_else(|| self.view().failure.clone().unwrap_or_else(dropped))
     }
 
-    /// Waits for a connection in place of that of `generation`, which takes no calls any more.
-    pub(crate) async fn replaced(&self, generation: u64) -> Result<(), Failure> {
+    /// A connection in place of that of `generation`, which takes no calls any more.
+    pub(crate) async fn replaced(&self, generation: u64) -> Result<Lease, Failure> {
         self.connected(Some(generation)).await
     }
 
     fn current(&self) -> Option<Lease> {
-        let live = self.view.load().live.clone()?;
-        let running = live.calls.token();
+        let lease = self.view.load().live.as_ref()?.lease();
         // In this order: whoever retires the connection sets the mark first and waits for the
-        // tokens afterwards, so either it sees our token or we see its mark.
+        // leases afterwards, so either it sees our lease or we see its mark.
+        let live = &lease.live;
         let usable = !live.retired.load(Ordering::SeqCst) && !live.connection.dropped();
-        usable.then_some(Lease {
-            live,
-            _running: running,
-        })
+        usable.then_some(lease)
     }
 
-    async fn connected(&self, instead_of: Option<u64>) -> Result<(), Failure> {
+    /// The owner itself leases the connection that it makes, so that none is replaced before a call
+    /// that waited for it could look.
+    async fn connected(&self, instead_of: Option<u64>) -> Result<Lease, Failure> {
         let (reply, answer) = oneshot::channel();
         self.tell(Command::Connect { instead_of, reply });
         answer.await.unwrap_or_else(|_| Err(Failure::closed()))
