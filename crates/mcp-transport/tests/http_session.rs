@@ -218,7 +218,7 @@ async fn a_cancelled_call_is_told_in_the_old_era_and_closed_in_the_new_one() {
     ] {
         let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
         let site = Site::new(
-            &json!({ "versions": [version], "tools": tools, "calls": { "t": [{ "open": "begun" }, { "gate": "never" }] } }),
+            &json!({ "versions": [version], "journal": ["closed"], "tools": tools, "calls": { "t": [{ "open": "begun" }, { "gate": "never" }] } }),
         );
         let (connection, _events) = site.connect(Options::default()).await.unwrap();
         assert_eq!(connection.server().era, era);

@@ -124,7 +124,7 @@ async fn an_older_era_ignores_annotations() {
 async fn changes_come_on_a_subscription() {
     let site = Site::new(&json!({
         "versions": VERSIONS,
-        "journal": ["sent"],
+        "journal": ["sent", "closed"],
         "tools": [{ "name": "t", "inputSchema": { "type": "object" } }],
         "calls": { "t": [{ "changed": "tools" }, { "text": "ok" }] },
     }));

@@ -21,7 +21,7 @@ pub enum Trust {
 /// use mcp_config::{Layer, Trust};
 ///
 /// let user = Layer::user("/home/demo/.codework/mcp.json");
-/// let project = Layer::project("/work/demo/.codework/mcp.json");
+/// let project = Layer::project("/srv/demo/.codework/mcp.json");
 /// assert_eq!((user.name(), user.trust()), ("user", Trust::Trusted));
 /// assert_eq!((project.name(), project.trust()), ("project", Trust::Untrusted));
 /// ```

@@ -15,9 +15,9 @@ const DIRECTORY: &str = ".codework";
 /// ```
 /// use mcp_config::Locations;
 ///
-/// let locations = Locations::in_user_home("/home/demo").with_project("/work/demo");
+/// let locations = Locations::in_user_home("/home/demo").with_project("/srv/demo");
 /// let files: Vec<_> = locations.layers().iter().map(|layer| layer.file().display().to_string()).collect();
-/// assert_eq!(files, ["/home/demo/.codework/mcp.json", "/work/demo/.codework/mcp.json"]);
+/// assert_eq!(files, ["/home/demo/.codework/mcp.json", "/srv/demo/.codework/mcp.json"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locations {

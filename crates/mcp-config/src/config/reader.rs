@@ -18,7 +18,7 @@ use crate::problem::Problem;
 /// ```no_run
 /// use mcp_config::{ConfigReader, Layer};
 ///
-/// let layers = [Layer::user("/home/demo/.codework/mcp.json"), Layer::project("/work/demo/.codework/mcp.json")];
+/// let layers = [Layer::user("/home/demo/.codework/mcp.json"), Layer::project("/srv/demo/.codework/mcp.json")];
 /// let mut reader = ConfigReader::new();
 /// let before = reader.load(&layers);
 /// // … the user edits a file …

@@ -176,13 +176,13 @@ impl ServerEntry {
     /// let entry = entry.expect("the entry is right");
     ///
     /// let environment = Environment::new().with("TOKEN", "tok-123");
-    /// let resolved = entry.resolve(&environment, &Outputs::new(), Path::new("/work"));
+    /// let resolved = entry.resolve(&environment, &Outputs::new(), Path::new("/srv"));
     /// let Ok(ResolvedTransport::Http { headers, .. }) = resolved.map(|resolved| resolved.transport) else {
     ///     unreachable!("a URL means http");
     /// };
     /// assert_eq!(headers[0].1.expose(), "Bearer tok-123");
     ///
-    /// let errors = entry.resolve(&Environment::new(), &Outputs::new(), Path::new("/work")).expect_err("unset");
+    /// let errors = entry.resolve(&Environment::new(), &Outputs::new(), Path::new("/srv")).expect_err("unset");
     /// assert_eq!(
     ///     errors.to_string(),
     ///     r#"server "remote": headers.Authorization: environment variable TOKEN is not set"#,

@@ -27,10 +27,10 @@ use crate::template::Template;
 /// let environment = Environment::new().with("TOKEN", "tok-123");
 /// let resolved = entry
 ///     .expect("the entry is right")
-///     .resolve(&environment, &Outputs::new(), Path::new("/work"))?;
+///     .resolve(&environment, &Outputs::new(), Path::new("/srv"))?;
 /// assert_eq!(resolved.mask[0].expose(), "tok-123");
 /// let ResolvedTransport::Stdio { env, cwd, .. } = resolved.transport else { unreachable!("a command means stdio") };
-/// assert_eq!((env[0].1.expose(), cwd.as_path()), ("key tok-123", Path::new("/work/sub")));
+/// assert_eq!((env[0].1.expose(), cwd.as_path()), ("key tok-123", Path::new("/srv/sub")));
 /// # Ok::<(), mcp_config::ResolveErrors>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -299,7 +299,7 @@ fn files_are_found_by_convention() {
     let mut locations = Locations::new("/home/demo/.codework");
     assert_eq!(locations.layers().len(), 1);
     locations.user_config_dir = Some("/etc/demo".into());
-    locations.project = Some("/work/demo".into());
+    locations.project = Some("/srv/demo".into());
     let layers = locations.layers();
     let files: Vec<_> = layers
         .iter()
@@ -307,7 +307,7 @@ fn files_are_found_by_convention() {
         .collect();
     assert_eq!(
         files,
-        ["/etc/demo/mcp.json", "/work/demo/.codework/mcp.json"]
+        ["/etc/demo/mcp.json", "/srv/demo/.codework/mcp.json"]
     );
     assert_eq!(layers[1].trust(), Trust::Untrusted);
 }
