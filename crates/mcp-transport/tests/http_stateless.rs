@@ -228,3 +228,34 @@ async fn a_subscription_that_the_server_ends_is_opened_again() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_list_is_asked_for_again_only_when_it_no_longer_holds() {
+    let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
+    for (ttl, asked) in [(json!(600_000), 1), (json!(0), 3)] {
+        let site = Site::new(
+            &json!({ "versions": VERSIONS, "tools": tools, "cache": { "ttlMs": ttl, "cacheScope": "private" },
+            "journal": ["sent"], "calls": { "t": [{ "changed": "tools" }, { "text": "ok" }] } }),
+        );
+        let (connection, mut events) = site.connect(Options::default()).await.unwrap();
+        for _ in 0..3 {
+            assert_eq!(connection.tools().await.unwrap().items.len(), 1);
+        }
+        assert_eq!(site.requests("tools/list").len(), asked);
+        site.journalled("the acknowledgement", |line| {
+            line["sent"]["method"] == "notifications/subscriptions/acknowledged"
+        })
+        .await;
+        call(&connection, "t").await.unwrap();
+        while !matches!(
+            within("the change", events.recv()).await.unwrap(),
+            Event::ToolsChanged
+        ) {}
+        connection.tools().await.unwrap();
+        assert_eq!(
+            site.requests("tools/list").len(),
+            asked + 1,
+            "a change outdates the list"
+        );
+    }
+}

@@ -45,6 +45,7 @@ impl Connection {
             })
         ) {
             // The listing is rare and large, so it does not make every call's future large.
+            self.core().kept_tools.outdate();
             Box::pin(self.tools()).await?;
             reply = Box::pin(self.request_with_input(&ask, params)).await;
         }

@@ -9,7 +9,7 @@ use super::request::{array, cache_hint};
 use crate::rpc::{Ask, Reply};
 use crate::types::{Fault, Faults, Item, ListProblem, Listing, Object};
 use crate::wire::{Member, kind_of};
-use crate::{Connection, Prompt, RequestError, Resource, ResourceTemplate, Tool};
+use crate::{Connection, Era, Prompt, RequestError, Resource, ResourceTemplate, Tool};
 
 /// More pages than any real list has.
 const MAX_PAGES: usize = 1000;
@@ -18,10 +18,19 @@ const MAX_PROBLEMS: usize = 100;
 const METHOD_NOT_FOUND: i64 = -32601;
 
 impl Connection {
-    /// The server's tools, all pages. Empty if it declares none.
+    /// The server's tools, all pages. Empty if it declares none. A list that a stateless server said to hold for a
+    /// while is given again within that time, unless it told of a change.
     pub async fn tools(&self) -> Result<Listing<Tool>, RequestError> {
+        let kept = &self.core().kept_tools;
+        if let Some(tools) = kept.get() {
+            return Ok(tools);
+        }
+        let changes = kept.changes();
         let mut tools = self.list().await?;
         self.core().listed(&mut tools);
+        if self.server().era == Era::Stateless {
+            kept.keep(changes, &tools);
+        }
         Ok(tools)
     }
 

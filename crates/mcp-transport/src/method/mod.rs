@@ -3,6 +3,7 @@
 mod call;
 mod complete;
 mod input;
+mod kept;
 mod list;
 mod listen;
 mod manage;
@@ -10,4 +11,5 @@ mod prompts;
 mod request;
 mod resources;
 
+pub(crate) use kept::KeptTools;
 pub(crate) use listen::start_listening;

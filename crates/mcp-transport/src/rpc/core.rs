@@ -11,6 +11,7 @@ use super::serve::Serving;
 use super::tasks::Tasks;
 use crate::event::{Event, EventQueue, LogEntry};
 use crate::link::{GaveUp, Kind, Link, Outbound};
+use crate::method::KeptTools;
 use crate::options::Options;
 use crate::stats::{Counters, Stats};
 use crate::wire::MessageWriter;
@@ -25,6 +26,7 @@ pub(crate) struct Core {
     pub(super) serving: Serving,
     pub(crate) options: Options,
     pub(crate) tasks: Tasks,
+    pub(crate) kept_tools: KeptTools,
     events: Arc<EventQueue>,
     negotiated: OnceLock<Negotiated>,
     dropped: OnceLock<Arc<DropReason>>,
@@ -47,6 +49,7 @@ impl Core {
             serving: Serving::default(),
             options,
             tasks: Tasks::default(),
+            kept_tools: KeptTools::default(),
             events,
             negotiated: OnceLock::new(),
             dropped: OnceLock::new(),

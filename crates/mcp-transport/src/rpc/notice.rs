@@ -74,6 +74,9 @@ impl Core {
     }
 
     fn on_change(&self, event: Event) -> bool {
+        if matches!(event, Event::ToolsChanged) {
+            self.kept_tools.outdate();
+        }
         self.tell(event);
         true
     }
