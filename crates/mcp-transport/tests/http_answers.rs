@@ -6,7 +6,7 @@ mod http_support;
 mod stdio_support;
 
 use http_support::Site;
-use mcp_transport::RequestError;
+use mcp_transport::{Options, RequestError};
 use serde_json::{Value, json};
 use stdio_support::{call, text_of};
 
@@ -229,10 +229,12 @@ async fn an_answer_over_the_limit_fails_the_call_alone() {
 
 #[tokio::test]
 async fn one_connection_serves_sequential_calls() {
+    // A server that tells of no changes is not listened to, so that nothing else has a connection.
     let site = Site::new(
-        &json!({ "tools": [], "calls": { "t": { "text": "ok" } }, "journal": ["connections"], "http": { "listen": false } }),
+        &json!({ "versions": ["2026-07-28"], "capabilities": { "tools": {} }, "journal": ["connections"],
+        "tools": [{ "name": "t", "inputSchema": { "type": "object" } }], "calls": { "t": { "text": "ok" } } }),
     );
-    let (connection, _events) = site.session().await;
+    let (connection, _events) = site.connect(Options::default()).await.unwrap();
     for _ in 0..5 {
         call(&connection, "t").await.unwrap();
     }
