@@ -3,15 +3,17 @@
 use reqwest::Response;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, WWW_AUTHENTICATE};
 use tokio::sync::SemaphorePermit;
+use tokio::time::timeout;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::auth::Refusal;
 use super::body::{self, Body, BodyError};
 use super::challenge::Challenge;
 use super::endpoint::Endpoint;
 use super::excerpt::excerpt;
-use super::lost_session::speaks_of_lost_session;
+use super::lost_session::{is_lost_session, speaks_of_lost_session};
 use super::media::Media;
 use super::network::network_error;
 use super::post::Post;
@@ -23,6 +25,10 @@ use crate::{Era, RequestError};
 
 /// How much of the body of an error is read.
 pub(super) const MAX_ERROR_BODY: usize = 64 * 1024;
+/// How much of a body is kept for the excerpt of an answer that is none.
+const MAX_SHOWN: usize = 2 * 1024;
+/// How long what nobody needs is read, so that its connection can be used again.
+pub(super) const DRAIN: Duration = Duration::from_millis(250);
 
 /// Takes an answer of 2xx.
 pub(super) async fn accept(
@@ -31,8 +37,10 @@ pub(super) async fn accept(
     permit: Option<SemaphorePermit<'_>>,
 ) -> Result<(), RequestError> {
     let Some(id) = post.message.id else {
-        // Whatever the body is: any 2xx to a notification is success (design §11.7).
-        body::read_start(&mut response, MAX_ERROR_BODY).await;
+        // Whatever the body is: any 2xx to a notification is success (design §11.7). One that does not end holds
+        // nobody up.
+        let rest = body::read_start(&mut response, MAX_ERROR_BODY);
+        let _ = timeout(DRAIN, rest).await;
         return Ok(());
     };
     if post.message.method == "initialize" {
@@ -42,7 +50,7 @@ pub(super) async fn accept(
     if let Some(encoding) = response
         .headers()
         .get(CONTENT_ENCODING)
-        .filter(|encoding| *encoding != "identity")
+        .filter(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
     {
         let message =
             format!("the answer has the content encoding {encoding:?}, which was not asked for");
@@ -82,14 +90,14 @@ fn take_json(post: &Post, id: u64, status: u16, body: Body) -> Result<(), Reques
         return Err(post.http_error(status, "empty response".to_owned()));
     }
     lost_in_disguise(post, body.as_ref())?;
-    let shown =
-        (body.as_ref().len() < MAX_ERROR_BODY).then(|| excerpt(body.as_ref(), &Media::Json));
+    // Only the begin, since most bodies are answers and need none of it.
+    let start = body.as_ref()[..body.as_ref().len().min(MAX_SHOWN)].to_vec();
     post.core.receive(match body {
         Body::One(ref bytes) => Cow::Borrowed(&bytes[..]),
         Body::Whole(bytes) => Cow::Owned(bytes),
     });
     if post.core.waits_for(id) {
-        let shown = post.core.masked(&shown.unwrap_or_default());
+        let shown = masked_excerpt(&post.core, &start, &Media::Json);
         return Err(post.http_error(
             status,
             format!("the response holds no answer to the request: {shown}"),
@@ -101,38 +109,27 @@ fn take_json(post: &Post, id: u64, status: u16, body: Body) -> Result<(), Reques
 /// A success that says that the session is gone: the session is replaced, and the request fails, since nobody knows
 /// whether it ran (design §11.5).
 pub(super) fn lost_in_disguise(post: &Post, message: &[u8]) -> Result<(), RequestError> {
-    // An answer of the size of a real result is none of these.
-    if post.link.endpoint.session().is_none()
-        || message.len() > 1024
-        || !contains(message, b"ession")
-    {
-        return Ok(());
-    }
-    let Ok(text) = std::str::from_utf8(message) else {
-        return Ok(());
-    };
-    if contains(message, b"\"result\"")
-        || !contains(message, b"\"error\"")
-        || !speaks_of_lost_session(text)
-    {
+    if !is_lost_session(message) || !post.carries_session() {
         return Ok(());
     }
     expire(&post.link.endpoint, &post.core);
-    let error = post.core.refusal(post.message.method, text, 200);
+    let error = std::str::from_utf8(message)
+        .ok()
+        .and_then(|text| post.core.refusal(post.message.method, text, 200));
     Err(error
-        .unwrap_or_else(|| post.http_error(200, post.core.masked(&excerpt(message, &Media::Json)))))
+        .unwrap_or_else(|| post.http_error(200, masked_excerpt(&post.core, message, &Media::Json))))
 }
 
 /// Reads an answer of 4xx or 5xx.
 pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError {
     let status = response.status().as_u16();
     let media = media(&response);
-    let challenges = challenges(&response);
+    let challenges = challenges(&response, &post.core);
     let body = body::read_start(&mut response, MAX_ERROR_BODY).await;
     let method = post.message.method;
     if matches!(status, 401 | 403) {
         let header = post.link.endpoint.refused_header();
-        let excerpt = post.core.masked(&excerpt(&body, &media));
+        let excerpt = masked_excerpt(&post.core, &body, &media);
         return RequestError::NeedsAuth {
             method,
             refusal: Box::new(Refusal {
@@ -161,7 +158,7 @@ fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
         .core
         .negotiated()
         .is_some_and(|negotiated| negotiated.version.era() == Era::Stateless);
-    if stateless || post.link.endpoint.session().is_none() || post.message.method == "initialize" {
+    if stateless || !post.carries_session() {
         return false;
     }
     match (status, error) {
@@ -180,10 +177,17 @@ pub(super) fn expire(endpoint: &Endpoint, core: &Core) {
 
 /// The media type, and the first readable characters, of a body that is no answer of MCP.
 fn foreign(core: &Core, body: &[u8], media: &Media) -> String {
-    match excerpt(body, media) {
-        text if text.is_empty() => format!("{media}, nothing readable"),
+    match masked_excerpt(core, body, media) {
+        text if text.is_empty() => core.masked(&format!("{media}, nothing readable")),
         text => core.masked(&format!("{media}: {text}")),
     }
+}
+
+/// An excerpt, masked before it is cut, so that no value is cut within and then not found, and once more, since a
+/// value may have been spread over tags.
+fn masked_excerpt(core: &Core, body: &[u8], media: &Media) -> String {
+    let body = core.masked(&String::from_utf8_lossy(body));
+    core.masked(&excerpt(body.as_bytes(), media))
 }
 
 fn media(response: &Response) -> Media {
@@ -195,17 +199,14 @@ fn media(response: &Response) -> Media {
     )
 }
 
-fn challenges(response: &Response) -> Vec<Challenge> {
+/// What the server asks for. It may quote what was sent, so it is masked.
+fn challenges(response: &Response, core: &Core) -> Vec<Challenge> {
     let headers = response.headers().get_all(WWW_AUTHENTICATE);
     headers
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .flat_map(Challenge::parse)
+        .flat_map(|value| Challenge::parse(&core.masked(value)))
         .collect()
-}
-
-fn contains(text: &[u8], wanted: &[u8]) -> bool {
-    memchr::memmem::find(text, wanted).is_some()
 }
 
 impl Endpoint {

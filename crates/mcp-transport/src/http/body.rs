@@ -1,7 +1,13 @@
 //! Reading a body into memory, within a limit that counts what was unpacked.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use reqwest::Response;
+use tokio::time::{Instant, timeout_at};
+
+/// How long the body of an error may take.
+const SOON: Duration = Duration::from_secs(2);
 
 /// Why a body is not whole.
 #[derive(Debug)]
@@ -42,10 +48,12 @@ pub(super) async fn read(response: &mut Response, limit: usize) -> Result<Body, 
     }
 }
 
-/// As much of a body as fits; for the excerpt of an error, where more is of no use.
+/// As much of a body as fits and comes soon; for the excerpt of an error, where more is of no use and the status alone
+/// says enough.
 pub(super) async fn read_start(response: &mut Response, limit: usize) -> Vec<u8> {
     let mut start = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
+    let deadline = Instant::now() + SOON;
+    while let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await {
         start.extend_from_slice(&chunk[..chunk.len().min(limit - start.len())]);
         if start.len() == limit {
             break;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Method;
 use tokio::time::{Instant, timeout, timeout_at};
 use tracing::Instrument;
 
@@ -10,6 +11,7 @@ use super::deprecated;
 use super::endpoint::{Endpoint, Purpose};
 use super::link::{HttpLink, Shared};
 use super::listen::listen;
+use super::redirect::send_bare;
 use super::spec::HttpSpec;
 use crate::connect::{Plan, Stopped, negotiate};
 use crate::ending::{Ending, Running};
@@ -21,6 +23,8 @@ use crate::{CloseReport, ConnectError, Connection, Era, Events, Options, Request
 
 /// How long the end of a session may take; a server that does not answer keeps it.
 const DELETE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long connecting waits for the answer to `notifications/initialized`; it needs none to go on.
+const INTRODUCTION: Duration = Duration::from_secs(10);
 
 impl Connection {
     /// Connects to a server at a URL, over Streamable HTTP, in whichever era it speaks.
@@ -63,7 +67,8 @@ async fn connect(spec: HttpSpec, options: Options) -> Result<(Connection, Events
             start_listening(&core, &server).await;
             if server.era == Era::Initialize {
                 // Each message is a request of its own, and one that overtakes this may be refused.
-                let _ = timeout_at(deadline, link.introduced.cancelled()).await;
+                let patience = deadline.min(Instant::now() + INTRODUCTION);
+                let _ = timeout_at(patience, link.introduced.cancelled()).await;
                 core.tasks.spawn(listen(endpoint, Arc::clone(&core)));
             }
             Ok((Connection::new(server, running), Events::new(events)))
@@ -90,8 +95,9 @@ fn error(stopped: Stopped) -> ConnectError {
 /// Waits for the end, and tells the server.
 async fn supervise(core: Arc<Core>, endpoint: Arc<Endpoint>, ending: Ending) {
     ending.close.cancelled().await;
-    // The stateless era has no sessions, and a session that the server forgot needs no end.
-    if endpoint.session().is_some() && !endpoint.is_expired() {
+    // The stateless era has no sessions. One that has expired is ended too: a server that allows a single session may
+    // hold on to it although it refuses it.
+    if endpoint.session().is_some() {
         let _ = timeout(DELETE_TIMEOUT, delete(&core, &endpoint)).await;
     }
     core.options.flush_log().await;
@@ -111,13 +117,7 @@ async fn delete(core: &Core, endpoint: &Endpoint) {
         version,
     };
     let headers = endpoint.headers(purpose, credential.as_ref());
-    if let Err(error) = endpoint
-        .client
-        .delete(endpoint.url().clone())
-        .headers(headers)
-        .send()
-        .await
-    {
+    if let Err(error) = send_bare(endpoint, Method::DELETE, &headers).await {
         tracing::debug!(error = %error.without_url(), "the session could not be ended");
     }
 }

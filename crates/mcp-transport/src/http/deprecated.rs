@@ -34,7 +34,7 @@ pub(super) async fn is_spoken(endpoint: &Endpoint) -> bool {
         version: None,
     };
     let first = async {
-        let response = open_stream(endpoint, purpose, None).await?;
+        let response = open_stream(endpoint, purpose, None).await.ok()?;
         let mut events = SseReader::new(response.bytes_stream(), MAX_EVENT);
         events.next().await?.ok()?.event
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
@@ -31,7 +31,7 @@ pub(super) struct Endpoint {
     pub(super) client: Client,
     pub(super) spec: HttpSpec,
     pub(super) in_flight: Semaphore,
-    session: OnceLock<HeaderValue>,
+    session: RwLock<Option<HeaderValue>>,
     expired: AtomicBool,
     /// A server asked for the version header on `initialize`, against the specification.
     version_on_initialize: AtomicBool,
@@ -46,13 +46,20 @@ pub(super) struct Purpose<'a> {
     pub(super) version: Option<ProtocolVersion>,
 }
 
+impl Purpose<'_> {
+    /// Whether it belongs to a session; what begins one, or asks whether there are any, does not.
+    pub(super) fn carries_session(&self) -> bool {
+        !matches!(self.method, "initialize" | "server/discover")
+    }
+}
+
 impl Endpoint {
     pub(super) fn new(spec: HttpSpec) -> Result<Self, EndpointError> {
         Ok(Self {
             client: client::build(&spec)?,
             spec,
             in_flight: Semaphore::new(MAX_IN_FLIGHT),
-            session: OnceLock::new(),
+            session: RwLock::default(),
             expired: AtomicBool::new(false),
             version_on_initialize: AtomicBool::new(false),
             mirrored: Mutex::default(),
@@ -64,21 +71,25 @@ impl Endpoint {
     }
 
     /// The session that the server gave, if it gave one.
-    pub(super) fn session(&self) -> Option<&HeaderValue> {
-        self.session.get()
+    pub(super) fn session(&self) -> Option<HeaderValue> {
+        self.session
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
-    /// Keeps the session id of the answer to `initialize`; one that is no visible ASCII is none.
+    /// Keeps the session id of the answer to `initialize`; one that is no visible ASCII is none. The last answer holds:
+    /// a server may give a session with a refusal too, and another one when it is asked for another revision.
     pub(super) fn begin_session(&self, headers: &HeaderMap) {
-        if let Some(id) = headers.get(SESSION_ID)
-            && !id.is_empty()
-            && id.as_bytes().iter().all(u8::is_ascii_graphic)
-        {
+        let id = headers
+            .get(SESSION_ID)
+            .filter(|id| !id.is_empty() && id.as_bytes().iter().all(u8::is_ascii_graphic));
+        let id = id.map(|id| {
             let mut id = id.clone();
             id.set_sensitive(true);
-            // A second answer to `initialize` on one connection does not happen: the first one holds.
-            let _ = self.session.set(id);
-        }
+            id
+        });
+        *self.session.write().unwrap_or_else(PoisonError::into_inner) = id;
     }
 
     /// Marks the session as gone. True for the first who says so.
@@ -150,15 +161,16 @@ impl Endpoint {
         if let Some(value) = credential.and_then(sensitive) {
             headers.insert(AUTHORIZATION, value);
         }
-        if let Some(session) = self.session() {
-            headers.insert(SESSION_ID, session.clone());
+        if let Some(session) = self.session().filter(|_| purpose.carries_session()) {
+            headers.insert(SESSION_ID, session);
         }
         let version = match purpose.method {
             "server/discover" => Some(ProtocolVersion::STATELESS),
             "initialize" => self
                 .version_on_initialize
                 .load(Ordering::SeqCst)
-                .then_some(ProtocolVersion::LATEST_INITIALIZE),
+                .then_some(purpose.version)
+                .flatten(),
             _ => purpose.version,
         };
         if let Some(version) = version {

@@ -9,8 +9,9 @@ use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::endpoint::Endpoint;
+use super::message::Message;
 use super::mirrored::Mirrored;
-use super::post::{Message, Post};
+use super::post::Post;
 use crate::link::{GaveUp, Kind, Link, Outbound, Refused};
 use crate::rpc::Core;
 use crate::{Era, ListProblem, Listing, RequestError, Tool};
@@ -74,6 +75,9 @@ impl Link for Shared {
         };
         let id = match message.kind {
             Kind::Request { id, .. } => Some(id),
+            // A stateless server must not ask, and must not be answered (2026-07-28,
+            // basic/transports/streamable-http §Sending Messages).
+            Kind::Response if HttpLink::is_stateless(&core) => return Err(Refused::Closed),
             Kind::Notification { .. } | Kind::Response => None,
         };
         if self.0.endpoint.is_expired() {

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use reqwest::{Method, Response};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::endpoint::{Endpoint, LAST_EVENT_ID, Purpose};
 use super::media::Media;
+use super::network::is_transient;
+use super::redirect::send_bare;
+use super::retry;
 use super::sse::SseReader;
 use super::stream::Cursor;
 use crate::rpc::Core;
@@ -42,12 +45,12 @@ async fn keep_open(endpoint: &Endpoint, core: &Arc<Core>) {
     while !endpoint.is_expired() && refusals < MAX_REFUSALS {
         let opened = Instant::now();
         match open_stream(endpoint, purpose, cursor.last_id.clone()).await {
-            Some(response) => {
+            Ok(response) => {
                 (was_open, refusals) = (true, 0);
                 read(response, &mut cursor, core).await;
             }
-            None if !was_open => return,
-            None => refusals += 1,
+            Err(NoStream::Refused) if !was_open => return,
+            Err(_) => refusals += 1,
         }
         // A stream that lived for a while ended for a good reason.
         pause = if opened.elapsed() > PAUSE.1 {
@@ -69,12 +72,21 @@ async fn read(response: Response, cursor: &mut Cursor, core: &Arc<Core>) {
     }
 }
 
-/// Opens a stream by GET. Nothing if the server refuses in any way, or says nothing.
+/// Why there is no stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoStream {
+    /// The server refuses, or says nothing.
+    Refused,
+    /// The server is not to be reached just now, and may be later.
+    Unreachable,
+}
+
+/// Opens a stream by GET.
 pub(super) async fn open_stream(
     endpoint: &Endpoint,
     purpose: Purpose<'_>,
     last_id: Option<HeaderValue>,
-) -> Option<Response> {
+) -> Result<Response, NoStream> {
     let credential = match &endpoint.spec.auth {
         Some(provider) => provider.credential().await,
         None => None,
@@ -83,17 +95,24 @@ pub(super) async fn open_stream(
     if let Some(last_id) = last_id {
         headers.insert(LAST_EVENT_ID, last_id);
     }
-    let sent = endpoint
-        .client
-        .get(endpoint.url().clone())
-        .headers(headers)
-        .send();
-    let response = timeout(HEADER_TIMEOUT, sent).await.ok()?.ok()?;
+    let sent = send_bare(endpoint, Method::GET, &headers);
+    let response = match timeout(HEADER_TIMEOUT, sent).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) if is_transient(&error) => return Err(NoStream::Unreachable),
+        Ok(Err(_)) | Err(_) => return Err(NoStream::Refused),
+    };
+    if retry::is_transient(response.status().as_u16()) {
+        return Err(NoStream::Unreachable);
+    }
     let media = Media::of(
         response
             .headers()
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok()),
     );
-    (response.status().is_success() && media == Media::EventStream).then_some(response)
+    if response.status().is_success() && media == Media::EventStream {
+        Ok(response)
+    } else {
+        Err(NoStream::Refused)
+    }
 }

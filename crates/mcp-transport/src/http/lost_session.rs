@@ -1,5 +1,11 @@
 //! How servers say that they no longer know a session (design §11.5; several published servers do not use 404).
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// No success that says so is longer; an answer of the size of a real result is none of these.
+const LONGEST: usize = 1024;
+
 /// Whether a message of a server says that the session is unknown to it.
 pub(super) fn speaks_of_lost_session(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
@@ -20,9 +26,82 @@ pub(super) fn speaks_of_lost_session(text: &str) -> bool {
     text.contains("session") && signs.iter().any(|sign| text.contains(sign))
 }
 
+/// Whether the message in a success says that the session is gone: an error that speaks of the session, JSON-RPC or
+/// not. One whose code is about the request itself, and a message that merely mentions sessions, are none.
+pub(super) fn is_lost_session(message: &[u8]) -> bool {
+    if message.len() > LONGEST || memchr::memmem::find(message, b"ession").is_none() {
+        return false;
+    }
+    let Ok(said) = serde_json::from_slice::<Said<'_>>(message) else {
+        return false;
+    };
+    let Some(error) = said.error.filter(|error| error.get() != "null") else {
+        return false;
+    };
+    // What is no JSON-RPC error has no code, and is judged by its words alone.
+    let code =
+        serde_json::from_str::<Coded>(error.get()).map_or(SERVER_ERRORS.0, |error| error.code);
+    let may_be_meant =
+        code == INVALID_REQUEST || (SERVER_ERRORS.0..=SERVER_ERRORS.1).contains(&code);
+    said.method.is_none()
+        && said.result.is_none()
+        && may_be_meant
+        && speaks_of_lost_session(error.get())
+}
+
+const INVALID_REQUEST: i64 = -32600;
+/// The codes that JSON-RPC leaves to servers.
+const SERVER_ERRORS: (i64, i64) = (-32099, -32000);
+
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(borrow)]
+    method: Option<&'a RawValue>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Coded {
+    code: i64,
+}
+
 #[cfg(test)]
 mod tests {
-    use super::speaks_of_lost_session;
+    use super::{is_lost_session, speaks_of_lost_session};
+
+    #[test]
+    fn only_an_error_about_the_session_is_a_lost_session() {
+        for (message, expected) in [
+            (r#"{"error":"Session not found"}"#, true),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Session not found"}}"#,
+                true,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid session"}}"#,
+                true,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"unknown browser session"}}"#,
+                false,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"session not found"}}"#,
+                false,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":{"error":"session not found"}}"#,
+                false,
+            ),
+            (r#"{"error":null,"session":"not found"}"#, false),
+            ("session not found", false),
+        ] {
+            assert_eq!(is_lost_session(message.as_bytes()), expected, "{message}");
+        }
+    }
 
     #[test]
     fn the_ways_in_which_servers_say_it() {

@@ -15,6 +15,7 @@ mod link;
 mod listen;
 mod lost_session;
 mod media;
+mod message;
 mod mirrored;
 mod network;
 mod post;

@@ -4,62 +4,25 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use bytes::Bytes;
-use reqwest::header::{DATE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{Response, Url};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::auth::Credential;
 use super::endpoint::Purpose;
 use super::link::HttpLink;
+use super::message::{INITIALIZED, Message};
 use super::network::{is_transient, network_error};
-use super::redirect::{MAX_REDIRECTS, Redirect, judge};
+use super::redirect::{MAX_REDIRECTS, Redirect, judge, shown};
 use super::retry;
 use crate::RequestError;
-use crate::link::{Kind, Outbound};
 use crate::rpc::Core;
 
 /// How long a notification or an answer of ours may take; requests have their caller's deadline.
 const CONTROL_TIMEOUT: Duration = Duration::from_secs(30);
-
-const INITIALIZED: &str = "notifications/initialized";
-
-/// A message as its task holds it.
-#[derive(Debug)]
-pub(super) struct Message {
-    body: Bytes,
-    pub(super) id: Option<u64>,
-    pub(super) method: &'static str,
-    name: Option<Box<str>>,
-}
-
-impl Message {
-    pub(super) fn new(message: Outbound<'_>) -> Self {
-        let (id, method, name) = match message.kind {
-            Kind::Request { id, method, name } => (Some(id), method, name.map(Box::from)),
-            Kind::Notification { method } => (None, method, None),
-            Kind::Response => (None, "response", None),
-        };
-        Self {
-            body: message.text.into(),
-            id,
-            method,
-            name,
-        }
-    }
-
-    /// Whether it may be sent again although it may have arrived: everything but a tool's call, and what is told only
-    /// once. A listening stream is reopened by whoever wants it.
-    fn is_repeatable(&self) -> bool {
-        match self.id {
-            Some(_) => !matches!(self.method, "tools/call" | "subscriptions/listen"),
-            None => self.method == INITIALIZED,
-        }
-    }
-}
+/// How often an exchange is looked at that may have become pointless.
+const SETTLED: Duration = Duration::from_secs(2);
 
 /// The task of one message.
 pub(super) struct Post {
@@ -87,11 +50,25 @@ impl Post {
             }
             return;
         };
-        let result = self.exchange().await;
+        let result = tokio::select! {
+            result = self.exchange() => result,
+            () = self.settled(id) => Ok(()),
+        };
         self.link.done(id);
         if let Err(error) = result {
             self.expire_if_lost(&error);
             self.core.fail(id, |_| error);
+        }
+    }
+
+    /// Until the request has been settled for a while: its answer, or its end, may come on another stream, and its own
+    /// may then stay open for ever.
+    async fn settled(&self, id: u64) {
+        loop {
+            sleep(SETTLED).await;
+            if !self.core.waits_for(id) {
+                return;
+            }
         }
     }
 
@@ -117,11 +94,18 @@ impl Post {
             Some(_) if !listening => endpoint.in_flight.acquire().await.ok(),
             _ => None,
         };
-        let mirrored = self.mirrored_headers()?;
+        let mirrored = self.message.mirrored_headers(endpoint)?;
         let mut credential = self.credential().await;
         let (mut url, mut attempt, mut redirects, mut renewed) =
             (endpoint.url().clone(), 1, 0, false);
         loop {
+            // The session may have ended while this waited for its turn, or for another attempt.
+            if endpoint.is_expired() && self.carries_session() {
+                return Err(RequestError::SessionExpired {
+                    method: self.message.method,
+                    refused: true,
+                });
+            }
             let next = match self.send(&url, &mirrored, credential.as_ref()).await {
                 Ok(response) if response.status().is_success() => {
                     return answer::accept(self, response, permit).await;
@@ -144,7 +128,10 @@ impl Post {
                     if redirects > MAX_REDIRECTS {
                         return Err(self.http_error(
                             status,
-                            format!("more than {MAX_REDIRECTS} redirects, the last one to {to}"),
+                            format!(
+                                "more than {MAX_REDIRECTS} redirects, the last one to {}",
+                                shown(&to)
+                            ),
                         ));
                     }
                     url = to;
@@ -201,7 +188,8 @@ impl Post {
             return match judge(url, status, header(LOCATION)) {
                 Redirect::Follow(to) => Next::To(to, status),
                 Redirect::Refuse { to, why } => {
-                    Next::Fail(self.http_error(status, moved(&to, why)))
+                    let message = self.core.masked(&moved(&to, why));
+                    Next::Fail(self.http_error(status, message))
                 }
             };
         }
@@ -224,17 +212,7 @@ impl Post {
                     None => Next::Fail(error),
                 }
             }
-            (
-                RequestError::Http {
-                    status: 400,
-                    message,
-                    ..
-                },
-                _,
-            ) if self.message.method == "initialize"
-                && wants_version_header(message)
-                && self.link.endpoint.send_version_on_initialize() =>
-            {
+            _ if self.misses_version(&error) && self.link.endpoint.send_version_on_initialize() => {
                 Next::Again(Duration::ZERO)
             }
             _ => Next::Fail(error),
@@ -252,45 +230,33 @@ impl Post {
         Next::Fail(network_error(self.message.method, error))
     }
 
-    /// The headers that mirror parameters of a tool's call.
-    fn mirrored_headers(&self) -> Result<HeaderMap, RequestError> {
-        let mut headers = HeaderMap::new();
-        let tool = self
-            .message
-            .name
-            .as_deref()
-            .filter(|_| self.message.method == "tools/call");
-        let Some(mirrored) = tool.and_then(|tool| self.link.endpoint.mirrored(tool)) else {
-            return Ok(headers);
-        };
-        let Ok(call) = serde_json::from_slice::<Call<'_>>(&self.message.body) else {
-            return Ok(headers);
-        };
-        for parameter in mirrored.iter() {
-            let header =
-                parameter
-                    .header(call.params.arguments)
-                    .map_err(|message| RequestError::Input {
-                        method: self.message.method,
-                        message,
-                    })?;
-            let pair = header.and_then(|(name, value)| {
-                Some((
-                    HeaderName::from_bytes(name.as_bytes()).ok()?,
-                    HeaderValue::from_str(&value).ok()?,
-                ))
-            });
-            headers.extend(pair);
+    /// Whether an `initialize` was refused because it has no version header.
+    fn misses_version(&self, error: &RequestError) -> bool {
+        let (RequestError::Http {
+            status: 400,
+            message,
+            ..
         }
-        Ok(headers)
+        | RequestError::Server {
+            http_status: Some(400),
+            message,
+            ..
+        }) = error
+        else {
+            return false;
+        };
+        self.message.method == "initialize" && wants_version_header(message)
     }
 
     pub(super) fn purpose(&self) -> Purpose<'_> {
-        Purpose {
-            method: self.message.method,
-            name: self.message.name.as_deref(),
-            version: self.core.negotiated().map(|negotiated| negotiated.version),
-        }
+        let negotiated = self.core.negotiated();
+        self.message
+            .purpose(negotiated.map(|negotiated| negotiated.version))
+    }
+
+    /// Whether it is sent within a session.
+    pub(super) fn carries_session(&self) -> bool {
+        self.purpose().carries_session() && self.link.endpoint.session().is_some()
     }
 
     pub(super) fn http_error(&self, status: u16, message: String) -> RequestError {
@@ -300,18 +266,6 @@ impl Post {
             message,
         }
     }
-}
-
-#[derive(Deserialize)]
-struct Call<'a> {
-    #[serde(borrow)]
-    params: CallParams<'a>,
-}
-
-#[derive(Deserialize)]
-struct CallParams<'a> {
-    #[serde(borrow)]
-    arguments: &'a RawValue,
 }
 
 fn moved(to: &str, why: &str) -> String {

@@ -1,7 +1,10 @@
 //! Which redirects are followed: 307 and 308 to the same host, at most an upgrade from http to https. Headers carry
 //! credentials and bodies carry arguments, so nothing else is followed; the error says where the server pointed.
 
-use reqwest::Url;
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::{Method, Response, Url};
+
+use super::endpoint::Endpoint;
 
 /// How many redirects one request follows.
 pub(crate) const MAX_REDIRECTS: usize = 5;
@@ -21,25 +24,28 @@ pub(crate) fn judge(from: &Url, status: u16, location: Option<&str>) -> Redirect
             why: "the redirect names no location",
         };
     };
-    let Ok(to) = from.join(location) else {
+    let Ok(mut to) = from.join(location) else {
         return Redirect::Refuse {
-            to: location.to_owned(),
-            why: "the location is not a URL",
+            // It may hold anything, as a URL that is none cannot be cleaned.
+            to: String::new(),
+            why: "the location of the redirect is not a URL",
         };
     };
-    let refuse = |why| Redirect::Refuse {
-        to: shown(&to),
-        why,
-    };
+    let shown = shown(&to);
+    let refuse = |why| Redirect::Refuse { to: shown, why };
     if !matches!(status, 307 | 308) {
         return refuse("this kind of redirect does not keep the request");
     }
-    if !to.username().is_empty() || to.password().is_some() {
+    let user_info = |url: &Url| (url.username().to_owned(), url.password().map(str::to_owned));
+    if user_info(&to) != Default::default() && user_info(&to) != user_info(from) {
         return refuse("the location carries credentials");
     }
     if from.host_str() != to.host_str() {
         return refuse("it is another host");
     }
+    // Configured with the URL, they are kept like headers are. A URL with a host takes them.
+    let _ = to.set_username(from.username());
+    let _ = to.set_password(from.password());
     let ports = (from.port_or_known_default(), to.port_or_known_default());
     match (from.scheme(), to.scheme()) {
         (a, b) if a == b && ports.0 == ports.1 => Redirect::Follow(to),
@@ -49,6 +55,35 @@ pub(crate) fn judge(from: &Url, status: u16, location: Option<&str>) -> Redirect
         ("https", "http") => refuse("it would give up TLS"),
         (_, "http" | "https") => refuse("it is another port"),
         _ => refuse("it is another scheme"),
+    }
+}
+
+/// Sends a request without a message, and follows redirects as those with one do.
+pub(super) async fn send_bare(
+    endpoint: &Endpoint,
+    method: Method,
+    headers: &HeaderMap,
+) -> reqwest::Result<Response> {
+    let mut url = endpoint.url().clone();
+    let mut redirects = 0;
+    loop {
+        let response = endpoint
+            .client
+            .request(method.clone(), url.clone())
+            .headers(headers.clone())
+            .send()
+            .await?;
+        let status = response.status();
+        if !status.is_redirection() || redirects == MAX_REDIRECTS {
+            return Ok(response);
+        }
+        let location = response.headers().get(LOCATION);
+        let location = location.and_then(|value| value.to_str().ok());
+        match judge(&url, status.as_u16(), location) {
+            Redirect::Follow(to) => url = to,
+            Redirect::Refuse { .. } => return Ok(response),
+        }
+        redirects += 1;
     }
 }
 
@@ -134,6 +169,24 @@ mod tests {
             301,
             "https://h.test/mcp",
             Err("does not keep"),
+        ),
+        (
+            "http://u:p@h.test/mcp",
+            307,
+            "/mcp/",
+            Ok("http://u:p@h.test/mcp/"),
+        ),
+        (
+            "http://u:p@h.test/mcp",
+            307,
+            "http://h.test/mcp/",
+            Ok("http://u:p@h.test/mcp/"),
+        ),
+        (
+            "http://u:p@h.test/mcp",
+            307,
+            "http://v:p@h.test/mcp/",
+            Err("credentials"),
         ),
         ("http://h.test/mcp", 303, "/done", Err("does not keep")),
         ("http://h.test/mcp", 307, "http://", Err("not a URL")),

@@ -8,8 +8,8 @@ use reqwest::header::HeaderValue;
 use tokio::sync::SemaphorePermit;
 use tokio::time::{sleep, timeout};
 
-use super::answer::lost_in_disguise;
-use super::listen::open_stream;
+use super::answer::{DRAIN, lost_in_disguise};
+use super::listen::{NoStream, open_stream};
 use super::post::Post;
 use super::sse::{SseError, SseReader};
 use crate::wire::MAX_MESSAGE;
@@ -21,8 +21,8 @@ const MAX_RESUMES: u32 = 5;
 const DEFAULT_RETRY: Duration = Duration::from_secs(1);
 /// The longest wait that a server may ask for.
 const MAX_RETRY: Duration = Duration::from_mins(1);
-/// How long a stream may go on after its answer, so that its connection can be used again.
-const DRAIN: Duration = Duration::from_millis(250);
+/// The shortest wait before that, whatever the server says.
+const MIN_RETRY: Duration = Duration::from_millis(50);
 
 /// Where a stream stands.
 #[derive(Debug, Default)]
@@ -35,7 +35,9 @@ impl Cursor {
     pub(super) fn note(&mut self, event: &sse_stream::Sse) {
         if let Some(id) = &event.id {
             // An empty id takes the cursor back (WHATWG HTML §9.2.6).
-            self.last_id = HeaderValue::from_str(id).ok().filter(|id| !id.is_empty());
+            self.last_id = HeaderValue::from_bytes(id.as_bytes())
+                .ok()
+                .filter(|id| !id.is_empty());
         }
         if let Some(retry) = event.retry {
             self.retry = Some(Duration::from_millis(retry));
@@ -63,26 +65,26 @@ pub(super) async fn follow(
     let mut permit = permit;
     loop {
         let mut events = SseReader::new(response.bytes_stream(), MAX_MESSAGE);
+        let resumed = cursor.last_id.clone();
         let end = loop {
             match read_one(post, &mut events, &mut cursor).await {
-                Read::Message => fruitless = 0,
-                Read::Nothing => {}
+                // A message that comes again with each resumption is no step forward.
+                Read::Message if cursor.last_id != resumed => fruitless = 0,
+                Read::Message | Read::Nothing => {}
                 Read::Failed(error) => return Err(error),
                 Read::End(reason) => break reason,
             }
             if !post.core.waits_for(id) {
                 drop(permit.take());
-                let drain = async { while events.next().await.is_some() {} };
                 // A stream that goes on is cut off with its connection.
-                let _ = timeout(DRAIN, drain).await;
+                let _ = timeout(DRAIN, drain(post, &mut events)).await;
                 return Ok(());
             }
         };
         if !post.core.waits_for(id) {
             return Ok(());
         }
-        fruitless += 1;
-        response = match resume(post, &cursor, fruitless).await {
+        response = match resume(post, &cursor, &mut fruitless).await {
             Some(response) => response,
             None => return Err(broken_off(post, &end)),
         };
@@ -121,14 +123,31 @@ async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> R
 }
 
 /// Asks for the rest of a stream (2025-11-25, basic/transports §Resumability and Redelivery).
-async fn resume(post: &Post, cursor: &Cursor, fruitless: u32) -> Option<Response> {
+async fn resume(post: &Post, cursor: &Cursor, fruitless: &mut u32) -> Option<Response> {
     let negotiated = post.core.negotiated()?;
-    if negotiated.version.era() == Era::Stateless || fruitless > MAX_RESUMES {
+    if negotiated.version.era() == Era::Stateless {
         return None;
     }
     let last_id = cursor.last_id.clone()?;
-    sleep(cursor.wait(Duration::ZERO)).await;
-    open_stream(&post.link.endpoint, post.purpose(), Some(last_id)).await
+    while *fruitless < MAX_RESUMES {
+        *fruitless += 1;
+        sleep(cursor.wait(MIN_RETRY)).await;
+        match open_stream(&post.link.endpoint, post.purpose(), Some(last_id.clone())).await {
+            Ok(response) => return Some(response),
+            Err(NoStream::Refused) => return None,
+            Err(NoStream::Unreachable) => {}
+        }
+    }
+    None
+}
+
+/// Reads what a stream still has after the answer; a notification may be in it.
+async fn drain(post: &Post, events: &mut SseReader) {
+    while let Some(Ok(event)) = events.next().await {
+        if let Some(data) = event.data.filter(|data| !data.trim().is_empty()) {
+            post.core.receive(Cow::Owned(data.into_bytes()));
+        }
+    }
 }
 
 fn broken_off(post: &Post, end: &str) -> RequestError {
