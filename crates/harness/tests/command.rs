@@ -241,6 +241,21 @@ fn call_runs_one_tool() {
 }
 
 #[test]
+fn a_call_of_a_missing_tool_says_which_servers_and_files_are_in_trouble() {
+    let machine = Machine::new();
+    let config = machine.config("\"gone\": {\"command\": \"no-such-program\"}");
+    machine
+        .run(&["call", "mcp__gone__echo", "--config", &config])
+        .says(2, &["gone: failed", "\"no-such-program\" was not found"]);
+    let missing = machine.path("work/none.json").display().to_string();
+    let ran = machine.run(&["call", "mcp__gone__echo", "--config", &missing]);
+    ran.says(2, &["none.json: error: the file does not exist"]);
+    let tools = machine.run(&["tools", "--config", &missing]);
+    tools.says(1, &["none.json: error: the file does not exist"]);
+    assert!(!tools.out.contains("no servers"), "{}", tools.out);
+}
+
+#[test]
 fn bad_configuration_files_are_told_with_their_place() {
     let machine = Machine::new();
     let missing = machine.path("work/none.json").display().to_string();

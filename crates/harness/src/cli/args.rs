@@ -103,8 +103,8 @@ pub(super) struct ToolsArgs {
 pub(super) struct CallArgs {
     /// The tool, by the name that `mcp-harness tools` shows
     pub(super) name: String,
-    /// Its arguments, a JSON object
-    #[arg(value_name = "JSON", default_value = "")]
+    /// Its arguments, a JSON object [default: none]
+    #[arg(value_name = "JSON", default_value = "", hide_default_value = true)]
     pub(super) arguments: String,
     #[command(flatten)]
     pub(super) select: SelectArgs,

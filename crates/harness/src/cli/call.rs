@@ -1,5 +1,6 @@
 //! `mcp-harness call`: one tool of a configured server.
 
+use std::io;
 use std::process::ExitCode;
 
 use mcp_session::{ContentPart, ToolResult};
@@ -9,10 +10,11 @@ use super::connect::connected;
 use super::exit::{CommandError, FAILED, OK, USAGE};
 use super::host::{Host, complain, print};
 use super::output::print_json;
+use super::tools::troubles;
 use crate::terminal::escape;
 
 pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    connected(&args.select, host, async |_, exchange| {
+    connected(&args.select, host, async |session, exchange| {
         let known = exchange.tools().iter().any(|tool| tool.name() == args.name);
         let result = exchange.call(&args.name, &args.arguments).await;
         if args.json {
@@ -21,6 +23,10 @@ pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandErro
             print(&text(&result))?;
         }
         if !known {
+            let style = host.style(&io::stderr());
+            for line in troubles(&session.status(), exchange, style) {
+                complain(&line);
+            }
             complain("`mcp-harness tools` with the same options lists the tools");
             return Ok(ExitCode::from(USAGE));
         }

@@ -110,16 +110,10 @@ fn text(
     let mut lines: Vec<String> = exchange
         .problems()
         .iter()
-        .map(|problem| {
-            let line = escape(&problem.to_string());
-            if is_error(problem) {
-                style.red(&line)
-            } else {
-                style.yellow(&line)
-            }
-        })
+        .map(|problem| problem_line(problem, style))
         .collect();
-    if statuses.is_empty() {
+    // Of a file that could not be read nobody knows what it configures.
+    if statuses.is_empty() && !exchange.problems().iter().any(is_error) {
         lines.push("no servers are configured".to_owned());
     }
     for status in statuses {
@@ -143,6 +137,33 @@ fn text(
         }));
     }
     lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn problem_line(problem: &Problem, style: Style) -> String {
+    let line = escape(&problem.to_string());
+    if is_error(problem) {
+        style.red(&line)
+    } else {
+        style.yellow(&line)
+    }
+}
+
+/// Why a tool may be missing, a line each: the errors of the files, and the servers that do not run.
+pub(super) fn troubles(
+    statuses: &[ServerStatus],
+    exchange: &Exchange,
+    style: Style,
+) -> Vec<String> {
+    let errors = exchange
+        .problems()
+        .iter()
+        .filter(|problem| is_error(problem))
+        .map(|problem| problem_line(problem, style));
+    let servers = statuses
+        .iter()
+        .filter(|status| !matches!(status.state, ServerState::Ready))
+        .flat_map(|status| server(status, std::iter::empty(), style));
+    errors.chain(servers).collect()
 }
 
 fn server<'a>(
