@@ -154,6 +154,17 @@ fn tools_prints_what_a_model_would_be_given() {
 }
 
 #[test]
+fn tools_counts_what_the_model_is_not_given() {
+    let machine = Machine::new();
+    let entry = server("notes", NOTES);
+    let entry = entry.strip_suffix('}').expect("an entry is an object");
+    let config = machine.config(&format!("{entry}, \"exposure\": \"hidden\"}}"));
+    let shown = machine.run(&["tools", "--config", &config]);
+    shown.says(0, &["1 tool(s), 1 of them not given to the model"]);
+    assert!(!shown.out.contains("mcp__notes__add"), "{}", shown.out);
+}
+
+#[test]
 fn tools_as_json_has_exactly_the_documented_members() {
     let machine = Machine::new();
     let config = machine.config(&format!("{}, \"bad\": {{}}", server("notes", NOTES)));

@@ -120,12 +120,15 @@ fn text(
         let notes = schema_notes
             .iter()
             .filter(|(server, _)| *server == status.server);
-        lines.extend(server(status, notes.map(|(_, note)| note), style));
-        let own = exchange
+        let own: Vec<_> = exchange
             .tools()
             .iter()
-            .filter(|tool| tool.server() == Some(&status.server));
-        lines.extend(own.map(|tool| {
+            .filter(|tool| tool.server() == Some(&status.server))
+            .collect();
+        let withheld = status.tools.saturating_sub(own.len());
+        let notes = notes.map(|(_, note)| note);
+        lines.extend(server(status, withheld, notes, style));
+        lines.extend(own.into_iter().map(|tool| {
             let first = tool
                 .description()
                 .and_then(|text| text.lines().next())
@@ -162,12 +165,13 @@ pub(super) fn troubles(
     let servers = statuses
         .iter()
         .filter(|status| !matches!(status.state, ServerState::Ready))
-        .flat_map(|status| server(status, std::iter::empty(), style));
+        .flat_map(|status| server(status, 0, std::iter::empty(), style));
     errors.chain(servers).collect()
 }
 
 fn server<'a>(
     status: &'a ServerStatus,
+    withheld: usize,
     schema_notes: impl Iterator<Item = &'a String>,
     style: Style,
 ) -> Vec<String> {
@@ -177,8 +181,12 @@ fn server<'a>(
         .as_deref()
         .map(|version| format!(", {}", escape_line(version)));
     let version = version.unwrap_or_default();
+    let withheld = match withheld {
+        0 => String::new(),
+        withheld => format!(", {withheld} of them not given to the model"),
+    };
     let mut lines = vec![format!(
-        "{name}: {}{version}, {} tool(s)",
+        "{name}: {}{version}, {} tool(s){withheld}",
         status.state, status.tools
     )];
     // A schema that a call has met has its note in the status already.
