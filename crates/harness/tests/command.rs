@@ -258,6 +258,10 @@ fn a_call_of_a_missing_tool_says_which_servers_and_files_are_in_trouble() {
     machine
         .run(&["call", "mcp__gone__echo", "--config", &config])
         .says(2, &["gone: failed", "\"no-such-program\" was not found"]);
+    let config = machine.config(&server("odd", r#"{"tools":[{"name":"add"}]}"#));
+    machine
+        .run(&["call", "mcp__odd__add", "--config", &config])
+        .says(2, &["odd: ready", "inputSchema"]);
     let missing = machine.path("work/none.json").display().to_string();
     let ran = machine.run(&["call", "mcp__gone__echo", "--config", &missing]);
     ran.says(2, &["none.json: error: the file does not exist"]);

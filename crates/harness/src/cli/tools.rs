@@ -151,7 +151,8 @@ fn problem_line(problem: &Problem, style: Style) -> String {
     }
 }
 
-/// Why a tool may be missing, a line each: the errors of the files, and the servers that do not run.
+/// Why a tool may be missing, a line each: the errors of the files, and the servers that do not run or
+/// have something noted about them, such as a tool that was left out.
 pub(super) fn troubles(
     statuses: &[ServerStatus],
     exchange: &Exchange,
@@ -164,7 +165,7 @@ pub(super) fn troubles(
         .map(|problem| problem_line(problem, style));
     let servers = statuses
         .iter()
-        .filter(|status| !matches!(status.state, ServerState::Ready))
+        .filter(|status| !matches!(status.state, ServerState::Ready) || !status.notes.is_empty())
         .flat_map(|status| server(status, 0, std::iter::empty(), style));
     errors.chain(servers).collect()
 }
