@@ -41,6 +41,11 @@ async fn an_expired_session_is_told_once_and_refuses_everything_after() {
             matches!(refused, RequestError::SessionExpired { refused: true, .. }),
             "{expired}: {refused:?}"
         );
+        assert_eq!(
+            site.requests("DELETE").len(),
+            1,
+            "a server that allows one session is told before another is begun"
+        );
         assert!(matches!(
             next_change(&mut events).await,
             Event::SessionExpired
@@ -58,11 +63,7 @@ async fn an_expired_session_is_told_once_and_refuses_everything_after() {
         );
         assert!(!connection.dropped());
         connection.close().await;
-        assert_eq!(
-            site.requests("DELETE").len(),
-            1,
-            "a server that allows one session may hold on to it"
-        );
+        assert_eq!(site.requests("DELETE").len(), 1, "it is told once");
     }
 }
 

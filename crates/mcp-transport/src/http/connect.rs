@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Method;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 use super::deprecated;
-use super::endpoint::{Endpoint, Purpose};
+use super::end::end_session;
+use super::endpoint::Endpoint;
 use super::link::{HttpLink, Shared};
 use super::listen::listen;
-use super::redirect::send_bare;
 use super::spec::HttpSpec;
 use crate::connect::{Plan, Stopped, negotiate};
 use crate::ending::{Ending, Running};
@@ -21,8 +20,6 @@ use crate::rpc::Core;
 use crate::stats::Counters;
 use crate::{CloseReport, ConnectError, Connection, Era, Events, Options, RequestError};
 
-/// How long the end of a session may take; a server that does not answer keeps it.
-const DELETE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long connecting waits for the answer to `notifications/initialized`; it needs none to go on.
 const INTRODUCTION: Duration = Duration::from_secs(10);
 
@@ -95,29 +92,7 @@ fn error(stopped: Stopped) -> ConnectError {
 /// Waits for the end, and tells the server.
 async fn supervise(core: Arc<Core>, endpoint: Arc<Endpoint>, ending: Ending) {
     ending.close.cancelled().await;
-    // The stateless era has no sessions. One that has expired is ended too: a server that allows a single session may
-    // hold on to it although it refuses it.
-    if endpoint.session().is_some() {
-        let _ = timeout(DELETE_TIMEOUT, delete(&core, &endpoint)).await;
-    }
+    end_session(&core, &endpoint).await;
     core.options.flush_log().await;
     ending.report(CloseReport::default());
-}
-
-/// Ends the session (2025-11-25, basic/transports §Session Management). Whatever the answer is, it is over for us.
-async fn delete(core: &Core, endpoint: &Endpoint) {
-    let credential = match &endpoint.spec.auth {
-        Some(provider) => provider.credential().await,
-        None => None,
-    };
-    let version = core.negotiated().map(|negotiated| negotiated.version);
-    let purpose = Purpose {
-        method: "DELETE",
-        name: None,
-        version,
-    };
-    let headers = endpoint.headers(purpose, credential.as_ref());
-    if let Err(error) = send_bare(endpoint, Method::DELETE, &headers).await {
-        tracing::debug!(error = %error.without_url(), "the session could not be ended");
-    }
 }

@@ -8,7 +8,7 @@ use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
 };
 use reqwest::{Client, Url};
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 
 use super::auth::Credential;
 use super::client::{self, EndpointError};
@@ -33,6 +33,8 @@ pub(super) struct Endpoint {
     pub(super) in_flight: Semaphore,
     session: RwLock<Option<HeaderValue>>,
     expired: AtomicBool,
+    /// Set once the server was told that the session is over.
+    pub(super) ended: OnceCell<()>,
     /// A server asked for the version header on `initialize`, against the specification.
     version_on_initialize: AtomicBool,
     mirrored: Mutex<HashMap<String, Arc<[Mirrored]>>>,
@@ -61,6 +63,7 @@ impl Endpoint {
             in_flight: Semaphore::new(MAX_IN_FLIGHT),
             session: RwLock::default(),
             expired: AtomicBool::new(false),
+            ended: OnceCell::new(),
             version_on_initialize: AtomicBool::new(false),
             mirrored: Mutex::default(),
         })

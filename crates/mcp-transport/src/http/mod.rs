@@ -9,6 +9,7 @@ mod challenge;
 mod client;
 mod connect;
 mod deprecated;
+mod end;
 mod endpoint;
 mod excerpt;
 mod link;

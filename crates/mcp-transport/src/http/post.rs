@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::auth::Credential;
+use super::end::end_session;
 use super::endpoint::Purpose;
 use super::link::HttpLink;
 use super::message::{INITIALIZED, Message};
@@ -44,7 +45,7 @@ impl Post {
     pub(super) async fn run(self) {
         let Some(id) = self.message.id else {
             let result = timeout(CONTROL_TIMEOUT, self.exchange()).await;
-            self.told(result.unwrap_or(Ok(())));
+            self.told(result.unwrap_or(Ok(()))).await;
             if self.message.method == INITIALIZED {
                 self.link.introduced.cancel();
             }
@@ -56,7 +57,7 @@ impl Post {
         };
         self.link.done(id);
         if let Err(error) = result {
-            self.expire_if_lost(&error);
+            self.expire_if_lost(&error).await;
             self.core.fail(id, |_| error);
         }
     }
@@ -73,15 +74,17 @@ impl Post {
     }
 
     /// A notification has no caller who could hear of its failure.
-    fn told(&self, result: Result<(), RequestError>) {
+    async fn told(&self, result: Result<(), RequestError>) {
         if let Err(error) = result {
-            self.expire_if_lost(&error);
+            self.expire_if_lost(&error).await;
             tracing::debug!(method = self.message.method, error = %error, "a message was not accepted");
         }
     }
 
-    fn expire_if_lost(&self, error: &RequestError) {
+    /// The server is told of the end before anybody hears of it and begins another session.
+    async fn expire_if_lost(&self, error: &RequestError) {
         if matches!(error, RequestError::SessionExpired { .. }) {
+            end_session(&self.core, &self.link.endpoint).await;
             answer::expire(&self.link.endpoint, &self.core);
         }
     }
