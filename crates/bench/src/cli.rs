@@ -96,6 +96,6 @@ fn select(names: &[String]) -> Outcome<Vec<&'static Suite>> {
 fn suites_help() -> String {
     let lines = SUITES
         .iter()
-        .map(|suite| format!("\n  {:<18} {}", suite.name, suite.about));
+        .map(|suite| format!("\n  {:<19} {}", suite.name, suite.about));
     format!("Suites:{}", lines.collect::<String>())
 }

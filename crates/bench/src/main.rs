@@ -35,7 +35,8 @@ fn main() -> ExitCode {
 /// client.
 fn run(arguments: &[String]) -> Outcome<()> {
     match arguments.split_first() {
-        Some((word, rest)) if word == peer::COMMAND => peer::run(rest),
+        Some((word, rest)) if word == peer::STDIO_COMMAND => peer::run_stdio(rest),
+        Some((word, rest)) if word == peer::HTTP_COMMAND => peer::run_http(rest),
         Some((word, rest)) if word == workload::COMMAND => workload::run(rest),
         _ => cli::run(),
     }

@@ -48,6 +48,20 @@ const fn row(label: &'static str, workload: &'static str, count: usize) -> Row {
     }
 }
 
+const fn http_row(
+    label: &'static str,
+    subject: &'static str,
+    workload: &'static str,
+    count: usize,
+) -> Row {
+    Row {
+        label,
+        subject,
+        workload,
+        count,
+    }
+}
+
 const fn metric(key: &'static str, label: &'static str) -> Metric {
     Metric { key, label }
 }
@@ -64,6 +78,20 @@ macro_rules! each_client {
     };
 }
 
+/// The same workload by each client over HTTP.
+macro_rules! each_http_client {
+    ($workload:literal, $count:expr) => {
+        &[
+            http_row("hyper", "http-hyper", $workload, $count),
+            http_row("reqwest", "http-reqwest", $workload, $count),
+            http_row("ours", "http-ours", $workload, $count),
+            http_row("ours-stateless", "http-ours-stateless", $workload, $count),
+            http_row("rmcp", "http-rmcp", $workload, $count),
+            http_row("rmcp-pooled", "http-rmcp-pooled", $workload, $count),
+        ]
+    };
+}
+
 /// Every suite, in the order in which they run.
 pub(crate) const SUITES: &[Suite] = &[
     Suite {
@@ -71,24 +99,14 @@ pub(crate) const SUITES: &[Suite] = &[
         about: "10,000 tool calls of 100 bytes over stdio, one after another",
         method: Method::Pinned,
         rows: each_client!("sequential", 10_000),
-        metrics: &[
-            metric("per_second", "calls/s"),
-            metric("both_us", "client and server CPU µs/call"),
-            metric("p50_us", "p50 µs"),
-            metric("p99_us", "p99 µs"),
-            metric("cpu_us", "client CPU µs/call"),
-        ],
+        metrics: SEQUENTIAL,
     },
     Suite {
         name: "in-flight",
         about: "20,000 tool calls of 100 bytes over stdio, 64 of them at once",
         method: Method::Pinned,
         rows: each_client!("in-flight", 20_000),
-        metrics: &[
-            metric("per_second", "calls/s"),
-            metric("both_us", "client and server CPU µs/call"),
-            metric("cpu_us", "client CPU µs/call"),
-        ],
+        metrics: IN_FLIGHT,
     },
     Suite {
         name: "1-mib",
@@ -102,6 +120,41 @@ pub(crate) const SUITES: &[Suite] = &[
         about: "20 results of 10 MiB of text over stdio",
         method: Method::Pinned,
         rows: each_client!("10-mib", 20),
+        metrics: LARGE,
+    },
+    Suite {
+        name: "http-sequential",
+        about: "10,000 tool calls of 100 bytes over HTTP, answered by JSON, one after another",
+        method: Method::Pinned,
+        rows: each_http_client!("sequential", 10_000),
+        metrics: SEQUENTIAL,
+    },
+    Suite {
+        name: "http-sequential-sse",
+        about: "the same, answered by an event each",
+        method: Method::Pinned,
+        rows: each_http_client!("sequential-sse", 10_000),
+        metrics: SEQUENTIAL,
+    },
+    Suite {
+        name: "http-in-flight",
+        about: "20,000 tool calls of 100 bytes over HTTP, 64 of them at once",
+        method: Method::Pinned,
+        rows: each_http_client!("in-flight", 20_000),
+        metrics: IN_FLIGHT,
+    },
+    Suite {
+        name: "http-1-mib-json",
+        about: "100 results of 1 MiB of text over HTTP, as JSON",
+        method: Method::Pinned,
+        rows: each_http_client!("1-mib", 100),
+        metrics: LARGE,
+    },
+    Suite {
+        name: "http-1-mib-sse",
+        about: "the same, an event each",
+        method: Method::Pinned,
+        rows: each_http_client!("1-mib-sse", 100),
         metrics: LARGE,
     },
     Suite {
@@ -196,6 +249,30 @@ pub(crate) const SUITES: &[Suite] = &[
         rows: each_client!("list", 3),
         metrics: COUNTED,
     },
+    Suite {
+        name: "instructions-http",
+        about: "what one sequential call of 100 bytes over HTTP costs the client, by callgrind",
+        method: Method::Callgrind {
+            short: 500,
+            each: 1,
+        },
+        rows: each_http_client!("counted", 2_500),
+        metrics: COUNTED,
+    },
+];
+
+const SEQUENTIAL: &[Metric] = &[
+    metric("per_second", "calls/s"),
+    metric("both_us", "client and server CPU µs/call"),
+    metric("p50_us", "p50 µs"),
+    metric("p99_us", "p99 µs"),
+    metric("cpu_us", "client CPU µs/call"),
+];
+
+const IN_FLIGHT: &[Metric] = &[
+    metric("per_second", "calls/s"),
+    metric("both_us", "client and server CPU µs/call"),
+    metric("cpu_us", "client CPU µs/call"),
 ];
 
 const LARGE: &[Metric] = &[
@@ -211,4 +288,11 @@ const COUNTED: &[Metric] = &[
 ];
 
 /// The rows against which the others are set, where a suite has them.
-pub(crate) const REFERENCES: [&str; 4] = ["bare", "rmcp", "group, small host", "fork, small host"];
+pub(crate) const REFERENCES: [&str; 6] = [
+    "bare",
+    "hyper",
+    "reqwest",
+    "rmcp",
+    "group, small host",
+    "fork, small host",
+];

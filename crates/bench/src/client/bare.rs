@@ -2,21 +2,19 @@
 //! deadlines, no cancellation, no limits and no events, so it is a lower bound and not a client.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use super::{ARGUMENTS, Client, Part, server_command, text_length};
+use super::messages::{Answer, INITIALIZE, INITIALIZED, Tool, listed, request, text_of, tool_call};
+use super::{Client, server_command};
 use crate::outcome::Outcome;
-use crate::peer::PeerSpec;
+use crate::peer::{PeerSpec, STDIO_COMMAND};
 
 /// A reader task, a table of waiting calls, and callers that write for themselves.
 pub(crate) struct Bare {
@@ -33,41 +31,12 @@ struct Pending {
     calls: Mutex<Option<HashMap<u64, oneshot::Sender<Box<str>>>>>,
 }
 
-/// A tool as the loop keeps it.
-#[derive(Deserialize)]
-pub(crate) struct Tool {
-    #[serde(rename = "name")]
-    _name: String,
-    #[serde(rename = "description")]
-    _description: String,
-    #[serde(rename = "inputSchema")]
-    _input_schema: Box<RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Called<'p> {
-    #[serde(borrow)]
-    content: Vec<Part<'p>>,
-}
-
-#[derive(Deserialize)]
-struct Listed {
-    tools: Vec<Tool>,
-}
-
-#[derive(Deserialize)]
-struct Answer<'m> {
-    id: u64,
-    #[serde(borrow)]
-    result: &'m RawValue,
-}
-
 impl Client for Bare {
     type Tools = Vec<Tool>;
 
     async fn connect(peer: PeerSpec) -> Outcome<Self> {
         let mut child = Command::new(server_command()?)
-            .args(peer.arguments())
+            .args(peer.arguments(STDIO_COMMAND))
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -91,45 +60,25 @@ impl Client for Bare {
         bare.request("initialize", &[INITIALIZE]).await?;
         let mut input = bare.input.lock().await;
         input.write_all(INITIALIZED.as_bytes()).await?;
+        input.write_all(b"\n").await?;
         drop(input);
         Ok(bare)
     }
 
     async fn call(&self, tool: &'static str) -> Outcome<usize> {
-        let params = [r#"{"name":""#, tool, r#"","arguments":"#, ARGUMENTS, "}"];
-        let result = self.request("tools/call", &params).await?;
-        let called: Called<'_> = serde_json::from_str(&result)?;
-        Ok(text_length(&called.content))
+        text_of(&self.request("tools/call", &tool_call(tool)).await?)
     }
 
     async fn list(&self) -> Outcome<(Self::Tools, usize)> {
-        let result = self.request("tools/list", &["{}"]).await?;
-        let listed: Listed = serde_json::from_str(&result)?;
-        let count = listed.tools.len();
-        Ok((listed.tools, count))
+        listed(&self.request("tools/list", &["{}"]).await?)
     }
 }
-
-const INITIALIZE: &str = concat!(
-    r#"{"protocolVersion":"2025-11-25","capabilities":{},"#,
-    r#""clientInfo":{"name":"bare","version":"1"}}"#
-);
-const INITIALIZED: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
 
 impl Bare {
     async fn request(&self, method: &str, params: &[&str]) -> Outcome<Box<str>> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let size = params.iter().map(|part| part.len()).sum::<usize>();
-        let mut line = String::with_capacity(size + 100);
-        // Writing to a string cannot fail.
-        let _ = write!(
-            line,
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":"#
-        );
-        for part in params {
-            line.push_str(part);
-        }
-        line.push_str("}\n");
+        let mut line = request(id, method, params);
+        line.push('\n');
         let (answer, answered) = oneshot::channel();
         self.pending.enter(id, answer);
         self.input.lock().await.write_all(line.as_bytes()).await?;

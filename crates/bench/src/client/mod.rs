@@ -2,7 +2,10 @@
 //! decoded text of a result.
 
 mod bare;
+mod http_server;
+mod messages;
 mod ours;
+mod raw_http;
 mod rmcp;
 
 use std::borrow::Cow;
@@ -16,8 +19,9 @@ use crate::outcome::Outcome;
 use crate::peer::PeerSpec;
 
 pub(crate) use bare::Bare;
-pub(crate) use ours::{Ours, OursStateless};
-pub(crate) use rmcp::Rmcp;
+pub(crate) use ours::{Ours, OursHttp, OursHttpStateless, OursStateless};
+pub(crate) use raw_http::{Hyper, RawHttp};
+pub(crate) use rmcp::{Rmcp, RmcpHttp, RmcpHttpPooled};
 
 /// The argument of every call: a text of 100 bytes.
 pub(crate) const ARGUMENTS: &str = concat!(

@@ -10,7 +10,7 @@ use super::{Figures, figure};
 use crate::client::Client;
 use crate::meter::{Memory, Meter, Spent};
 use crate::outcome::Outcome;
-use crate::peer::{ECHO_TOOL, PeerSpec};
+use crate::peer::{ECHO_TOOL, Form, PeerSpec};
 use crate::statistics::quantile;
 
 /// The calls that run at once where many do.
@@ -18,17 +18,18 @@ const IN_FLIGHT: usize = 64;
 /// The size of a small result's text.
 const SMALL: usize = 100;
 
-fn peer(text: usize) -> PeerSpec {
+fn peer(text: usize, form: Form) -> PeerSpec {
     PeerSpec {
         text,
         tools: 1,
         schema: 100,
+        form,
     }
 }
 
 /// One call after another.
-pub(super) async fn sequential<C: Client>(count: usize) -> Outcome<Figures> {
-    let client = C::connect(peer(SMALL)).await?;
+pub(super) async fn sequential<C: Client>(form: Form, count: usize) -> Outcome<Figures> {
+    let client = C::connect(peer(SMALL, form)).await?;
     warm_up(&client, SMALL, count / 20).await?;
     let mut latencies = Vec::with_capacity(count);
     let meter = Meter::start();
@@ -47,7 +48,7 @@ pub(super) async fn sequential<C: Client>(count: usize) -> Outcome<Figures> {
 
 /// One call after another, and nothing else: for an outside count of what they cost.
 pub(super) async fn counted<C: Client>(count: usize) -> Outcome<Figures> {
-    let client = C::connect(peer(SMALL)).await?;
+    let client = C::connect(peer(SMALL, Form::Json)).await?;
     let meter = Meter::start();
     for _ in 0..count {
         call(&client, SMALL).await?;
@@ -57,7 +58,7 @@ pub(super) async fn counted<C: Client>(count: usize) -> Outcome<Figures> {
 
 /// Many calls at once, each a task of its own.
 pub(super) async fn in_flight<C: Client>(count: usize) -> Outcome<Figures> {
-    let client = Arc::new(C::connect(peer(SMALL)).await?);
+    let client = Arc::new(C::connect(peer(SMALL, Form::Json)).await?);
     warm_up(&*client, SMALL, count / 20).await?;
     let begun = Arc::new(AtomicUsize::new(0));
     let mut callers = JoinSet::new();
@@ -78,8 +79,8 @@ pub(super) async fn in_flight<C: Client>(count: usize) -> Outcome<Figures> {
 }
 
 /// One call after another, with a large result.
-pub(super) async fn large<C: Client>(size: usize, count: usize) -> Outcome<Figures> {
-    let client = C::connect(peer(size)).await?;
+pub(super) async fn large<C: Client>(form: Form, size: usize, count: usize) -> Outcome<Figures> {
+    let client = C::connect(peer(size, form)).await?;
     warm_up(&client, size, 3).await?;
     let meter = Meter::start();
     for _ in 0..count {

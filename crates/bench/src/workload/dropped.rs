@@ -7,13 +7,14 @@ use tokio::time::timeout;
 use super::Figures;
 use crate::client::Client;
 use crate::outcome::Outcome;
-use crate::peer::{EXIT_TOOL, PeerSpec};
+use crate::peer::{EXIT_TOOL, Form, PeerSpec};
 use crate::statistics::Spread;
 
 const PEER: PeerSpec = PeerSpec {
     text: 100,
     tools: 1,
     schema: 100,
+    form: Form::Json,
 };
 /// A client that has said nothing by then is taken to say nothing at all.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -8,12 +8,13 @@ use super::{Figures, figure};
 use crate::client::Client;
 use crate::meter::Memory;
 use crate::outcome::Outcome;
-use crate::peer::PeerSpec;
+use crate::peer::{Form, PeerSpec};
 
 const PEER: PeerSpec = PeerSpec {
     text: 0,
     tools: 10,
     schema: 100,
+    form: Form::Json,
 };
 /// Connections before the first reading, so that what is paid once is not counted.
 const BEFORE: usize = 10;

@@ -4,13 +4,14 @@ use super::{Figures, figure};
 use crate::client::Client;
 use crate::meter::{Memory, Meter};
 use crate::outcome::Outcome;
-use crate::peer::PeerSpec;
+use crate::peer::{Form, PeerSpec};
 
 /// 1,000 tools whose listing is one line of 3.7 MB.
 const PEER: PeerSpec = PeerSpec {
     text: 0,
     tools: 1_000,
     schema: 3_600,
+    form: Form::Json,
 };
 
 /// Lists the tools a number of times; the last listing is kept while memory is read.

@@ -12,9 +12,13 @@ use std::io::{self, Write};
 
 use tokio::runtime::Builder;
 
-use crate::client::{Bare, Client, Ours, OursStateless, Rmcp};
+use crate::client::{
+    Bare, Client, Hyper, Ours, OursHttp, OursHttpStateless, OursStateless, RawHttp, Rmcp, RmcpHttp,
+    RmcpHttpPooled,
+};
 use crate::machine;
 use crate::outcome::Outcome;
+use crate::peer::Form;
 
 /// The word by which the command is started for one measurement.
 pub(crate) const COMMAND: &str = "measure";
@@ -41,6 +45,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
             "ours" => measure::<Ours>(workload, count).await,
             "ours-stateless" => measure::<OursStateless>(workload, count).await,
             "rmcp" => measure::<Rmcp>(workload, count).await,
+            "http-hyper" => measure::<RawHttp<Hyper>>(workload, count).await,
+            "http-reqwest" => measure::<RawHttp<reqwest::Client>>(workload, count).await,
+            "http-ours" => measure::<OursHttp>(workload, count).await,
+            "http-ours-stateless" => measure::<OursHttpStateless>(workload, count).await,
+            "http-rmcp" => measure::<RmcpHttp>(workload, count).await,
+            "http-rmcp-pooled" => measure::<RmcpHttpPooled>(workload, count).await,
             "group" => spawn::group(count).await,
             "std-fork" => spawn::fork(count),
             _ => Err(format!("there is no subject {subject:?}").into()),
@@ -52,11 +62,13 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
 
 async fn measure<C: Client>(workload: &str, count: usize) -> Outcome<Figures> {
     match workload {
-        "sequential" => calls::sequential::<C>(count).await,
+        "sequential" => calls::sequential::<C>(Form::Json, count).await,
+        "sequential-sse" => calls::sequential::<C>(Form::Event, count).await,
         "counted" => calls::counted::<C>(count).await,
         "in-flight" => calls::in_flight::<C>(count).await,
-        "1-mib" => calls::large::<C>(1 << 20, count).await,
-        "10-mib" => calls::large::<C>(10 << 20, count).await,
+        "1-mib" => calls::large::<C>(Form::Json, 1 << 20, count).await,
+        "1-mib-sse" => calls::large::<C>(Form::Event, 1 << 20, count).await,
+        "10-mib" => calls::large::<C>(Form::Json, 10 << 20, count).await,
         "list" => list::list::<C>(count).await,
         "idle" => idle::idle::<C>(count).await,
         "dropped" => dropped::dropped::<C>(count).await,

@@ -1,61 +1,14 @@
-//! The server that every client is measured against: it answers with prepared text, so that its own
-//! cost is small and the same for all.
+//! The prepared answers: results of a wanted size, put behind the id of a request.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Write};
 use std::process;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::spec::{EXIT_TOOL, PeerSpec};
 use crate::outcome::Outcome;
-
-/// The word by which the command is started as a server.
-pub(crate) const COMMAND: &str = "peer";
-/// The tool whose call ends the server before it answers.
-pub(crate) const EXIT_TOOL: &str = "exit";
-/// The tool whose call is answered with a text.
-pub(crate) const ECHO_TOOL: &str = "echo";
-
-/// What a server is asked to be.
-#[derive(Clone, Copy)]
-pub(crate) struct PeerSpec {
-    /// Bytes of text in the result of a call.
-    pub(crate) text: usize,
-    /// Tools in the listing.
-    pub(crate) tools: usize,
-    /// Bytes of schema a tool, roughly.
-    pub(crate) schema: usize,
-}
-
-impl PeerSpec {
-    /// The arguments that start such a server.
-    pub(crate) fn arguments(self) -> [String; 4] {
-        let Self {
-            text,
-            tools,
-            schema,
-        } = self;
-        [
-            COMMAND.to_owned(),
-            text.to_string(),
-            tools.to_string(),
-            schema.to_string(),
-        ]
-    }
-
-    fn parse(arguments: &[String]) -> Outcome<Self> {
-        let [text, tools, schema] = arguments else {
-            return Err(format!("usage: mcp-bench {COMMAND} TEXT TOOLS SCHEMA").into());
-        };
-        Ok(Self {
-            text: text.parse()?,
-            tools: tools.parse()?,
-            schema: schema.parse()?,
-        })
-    }
-}
 
 #[derive(Deserialize)]
 struct Message<'m> {
@@ -73,28 +26,8 @@ struct Call<'m> {
     name: Cow<'m, str>,
 }
 
-/// Serves standard input until its end.
-pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
-    let mut answers = Answers::prepare(PeerSpec::parse(arguments)?);
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut output = io::stdout().lock();
-    let mut line = Vec::new();
-    let mut pending = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        answers.answer(&line, &mut pending)?;
-        line.clear();
-        // What came in one piece is answered in one piece.
-        if memchr::memchr(b'\n', input.buffer()).is_none() {
-            output.write_all(&pending)?;
-            output.flush()?;
-            pending.clear();
-        }
-    }
-    Ok(())
-}
-
 /// The prepared results.
-struct Answers {
+pub(super) struct Answers {
     call: String,
     list: String,
     /// The revision without a handshake is spoken, whose results name their type.
@@ -102,7 +35,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn prepare(spec: PeerSpec) -> Self {
+    pub(super) fn prepare(spec: PeerSpec) -> Self {
         Self {
             call: format!(
                 r#"{{"content":[{{"type":"text","text":"{}"}}]"#,
@@ -113,7 +46,8 @@ impl Answers {
         }
     }
 
-    fn answer(&mut self, line: &[u8], out: &mut Vec<u8>) -> Outcome<()> {
+    /// Appends the answer to a message, as one line; a notification has none.
+    pub(super) fn answer(&mut self, line: &[u8], out: &mut Vec<u8>) -> Outcome<()> {
         let message: Message<'_> = serde_json::from_slice(line)?;
         let Some(id) = message.id else { return Ok(()) };
         let result = match &*message.method {
