@@ -116,8 +116,11 @@ impl Site {
             out.extend_from_slice(ACCEPTED);
             return Ok(());
         }
-        if self.form == Form::Event {
-            out.push(b'\n');
+        match self.form {
+            // The end of the line is for a pipe.
+            Form::Json => out.truncate(out.len() - 1),
+            // The empty line ends the event.
+            Form::Event => out.push(b'\n'),
         }
         let size = out.len() - body_begin;
         let digits = match self.form {
