@@ -67,7 +67,7 @@ async fn read(response: Response, cursor: &mut Cursor, core: &Arc<Core>) {
     while let Some(Ok(event)) = events.next().await {
         cursor.note(&event);
         if let Some(data) = event.data.filter(|data| !data.trim().is_empty()) {
-            core.receive(Cow::Owned(data.into_bytes()));
+            core.receive_text(Cow::Owned(data));
         }
     }
 }

@@ -109,7 +109,7 @@ async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> R
             if let Err(error) = lost_in_disguise(post, data.as_bytes()) {
                 return Read::Failed(error);
             }
-            post.core.receive(Cow::Owned(fitted(data)));
+            post.core.receive_text(Cow::Owned(fitted(data)));
             Read::Message
         }
         Some(Err(error @ SseError::TooLarge { .. })) => {
@@ -123,9 +123,8 @@ async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> R
 }
 
 /// The data without the room that its reader had left for more, which a kept result would hold on to.
-fn fitted(data: String) -> Vec<u8> {
+fn fitted(mut data: String) -> String {
     const WORTHWHILE: usize = 4096;
-    let mut data = data.into_bytes();
     if data.capacity() - data.len() > WORTHWHILE {
         data.shrink_to_fit();
     }

@@ -17,8 +17,13 @@ use crate::wire::{AnswerId, Body, Envelope, Outcome, place_in};
 impl Core {
     /// Takes one line, or one body, as it was received.
     pub(crate) fn receive(self: &Arc<Self>, line: Cow<'_, [u8]>) {
-        self.trace("received", &line);
-        let whole = self.decode(line);
+        let text = self.decode(line);
+        self.receive_text(text);
+    }
+
+    /// The same for what is known to be text.
+    pub(crate) fn receive_text(self: &Arc<Self>, whole: Cow<'_, str>) {
+        self.trace("received", whole.as_bytes());
         let text = whole.trim_start_matches('\u{feff}').trim_ascii();
         match text.as_bytes().first() {
             None => self.counters.blank_lines.one(),
