@@ -45,6 +45,32 @@ fn a_suite_is_measured_and_written_as_json() {
     assert!(to_rmcp.is_some());
 }
 
+/// Each client over HTTP, with answers of both forms, by the command that measures one row.
+#[test]
+fn every_client_is_measured_over_http() {
+    let subjects = [
+        "http-hyper",
+        "http-reqwest",
+        "http-ours",
+        "http-ours-stateless",
+        "http-rmcp",
+        "http-rmcp-pooled",
+    ];
+    for subject in subjects {
+        for workload in ["sequential", "sequential-sse", "in-flight", "1-mib-sse"] {
+            let output = bench(&["measure", "any", subject, workload, "3"]);
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{subject} {workload}: {told}");
+            let figures: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+            let spent = figures["cpu_us"].as_f64().or(figures["cpu_ms"].as_f64());
+            assert!(
+                spent.is_some_and(|spent| spent > 0.0),
+                "{subject}: {figures}"
+            );
+        }
+    }
+}
+
 #[test]
 fn an_unknown_suite_is_refused_with_those_that_there_are() {
     let output = bench(&["sequentail"]);
