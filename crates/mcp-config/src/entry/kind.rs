@@ -87,7 +87,7 @@ impl Context<'_> {
                 let kind = kind?;
                 let needed = if kind == Type::Stdio { command } else { url };
                 if needed.is_none() {
-                    self.missing(key, kind);
+                    self.missing(key, kind, command.is_none() && url.is_none());
                     return None;
                 }
                 Some(kind)
@@ -134,19 +134,20 @@ impl Context<'_> {
         None
     }
 
-    fn missing(&mut self, key: Span, kind: Type) {
+    /// The member that the type needs is missing. An entry with neither may have been meant as an override.
+    fn missing(&mut self, key: Span, kind: Type, is_override: bool) {
         let (what, needed) = match kind {
             Type::Stdio => ("stdio", "command"),
             Type::Http => ("http", "url"),
         };
         let message = format!("the type is {what}, but there is no `{needed}`");
+        let help = if is_override {
+            format!("add `{needed}`; {}", overridable())
+        } else {
+            format!("add `{needed}`, or change `type`")
+        };
         let path = self.path.clone();
-        self.error(
-            key,
-            &path,
-            message,
-            Some(format!("add `{needed}`, or change `type`")),
-        );
+        self.error(key, &path, message, Some(help));
     }
 
     fn neither(&mut self, key: Span, is_empty: bool, members: &Members<'_>) {
@@ -162,10 +163,7 @@ impl Context<'_> {
             .find(|member| is_transport_lookalike(member.key()));
         let help = match lookalike {
             Some(member) => format!("{add}; `{}` has no effect", short(member.key())),
-            None => format!(
-                "{add}; an entry that overrides an earlier layer's may hold only {}",
-                OVERRIDABLE.join(", ")
-            ),
+            None => format!("{add}; {}", overridable()),
         };
         self.error(
             key,
@@ -188,4 +186,10 @@ impl Context<'_> {
             );
         }
     }
+}
+
+/// What an entry may hold that only changes an earlier layer's.
+fn overridable() -> String {
+    let members = OVERRIDABLE.join(", ");
+    format!("an entry that overrides an earlier layer's may hold only {members}")
 }

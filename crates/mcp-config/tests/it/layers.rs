@@ -166,6 +166,27 @@ fn a_wrong_entry_fails_its_name_and_is_not_quietly_the_earlier_one() {
     }
 }
 
+#[test]
+fn an_entry_that_is_neither_whole_nor_an_override_lists_what_may_be_overridden() {
+    for project in [
+        r#"{"env": {"K": "9"}}"#,
+        r#"{"enabled": true, "requestTimeoutMs": 5}"#,
+        r#"{"type": "stdio", "enabled": false}"#,
+        r#"{"type": "http", "headers": {"X-K": "v"}}"#,
+    ] {
+        let config = layered(
+            r#"{"mcpServers": {"a": {"command": "srv"}}}"#,
+            &format!(r#"{{"mcpServers": {{"a": {project}}}}}"#),
+        );
+        assert_eq!(states(&config), "a:failed");
+        let expected: &[&str] = &[
+            "error mcpServers.a: ",
+            "may hold only enabled, disabled, exposure, toolExposure",
+        ];
+        assert_problems(project, config.problems(), &[expected]);
+    }
+}
+
 /// One file through the states that it can have: its text, then the servers, the outcome, whether the last good
 /// servers are kept, and how many problems there are.
 #[test]
