@@ -1,6 +1,7 @@
 //! URLs of servers: what they must look like, and which parts are credentials.
 
 use crate::secret::MASK;
+use crate::sensitive::{is_secret_name, looks_secret};
 
 /// What is wrong with a URL, and what to do. Neither repeats it, since it may hold credentials.
 pub(super) fn fault(url: &str) -> Option<(&'static str, &'static str)> {
@@ -64,13 +65,15 @@ pub(super) fn fault(url: &str) -> Option<(&'static str, &'static str)> {
     ))
 }
 
-/// The URL with its user information and the values of its query hidden.
+/// The URL with its user information, the values of its query, and what looks like a credential in its path hidden.
 pub(crate) fn masked(url: &str) -> String {
     let (url, fragment) = split_before(url, '#');
     let (base, query) = split_before(url, '?');
     let mut shown = match authority(base) {
-        Some((scheme, user, rest)) if !user.is_empty() => format!("{scheme}{MASK}@{rest}"),
-        _ => base.to_owned(),
+        Some((scheme, user, rest)) if !user.is_empty() => {
+            format!("{scheme}{MASK}@{}", masked_path(rest))
+        }
+        _ => masked_path(base),
     };
     if let Some(query) = query.strip_prefix('?') {
         let parameters: Vec<String> = query
@@ -92,12 +95,29 @@ pub(crate) fn masked(url: &str) -> String {
     shown
 }
 
+/// A URL without its query, or what follows its user information, with the segments of the path hidden that look
+/// like credentials.
+fn masked_path(base: &str) -> String {
+    let (host, path) = base.split_at(path_start(base));
+    let segments = path
+        .split('/')
+        .map(|segment| if looks_secret(segment) { MASK } else { segment });
+    host.to_owned() + &segments.collect::<Vec<_>>().join("/")
+}
+
+/// Where the path begins.
+fn path_start(base: &str) -> usize {
+    let host = base.find("://").map_or(0, |at| at + 3);
+    let rest = base.get(host..).unwrap_or_default();
+    rest.find('/').map_or(base.len(), |at| host + at)
+}
+
 /// Whether the URL holds anything that [`masked`] hides.
 pub(crate) fn is_plain(url: &str) -> bool {
     masked(url) == url
 }
 
-/// User, password, and the values of the query.
+/// User, password, and what looks like a credential in the path and the query.
 pub(super) fn credentials(url: &str) -> Vec<String> {
     let (url, _) = split_before(url, '#');
     let (base, query) = split_before(url, '?');
@@ -108,13 +128,14 @@ pub(super) fn credentials(url: &str) -> Vec<String> {
         .split('&')
         .filter_map(|parameter| {
             let (name, value) = parameter.split_once('=')?;
-            let secret =
-                crate::sensitive::is_secret_name(name) || crate::sensitive::looks_secret(value);
-            secret.then_some(value)
+            (is_secret_name(name) || looks_secret(value)).then_some(value)
         });
+    let path = base.get(path_start(base)..).unwrap_or_default();
+    let segments = path.split('/').filter(|segment| looks_secret(segment));
     [Some(user), password]
         .into_iter()
         .flatten()
+        .chain(segments)
         .chain(values)
         .map(str::to_owned)
         .collect()

@@ -145,3 +145,31 @@ fn an_untrusted_entry_is_shown_as_waiting() {
         config.pending()[0].fingerprint().to_string()
     );
 }
+
+#[test]
+fn what_looks_like_a_credential_in_the_path_of_a_url_is_hidden() {
+    for (url, shown) in [
+        (
+            "https://h.invalid/s/sk-planted-0123456/mcp",
+            "https://h.invalid/s/[SECRET]/mcp",
+        ),
+        (
+            "https://u@h.invalid/0a1b2c3d4e5f6a7b8c9d0e1f?x=planted",
+            "https://[SECRET]@h.invalid/[SECRET]?x=[SECRET]",
+        ),
+        (
+            "https://sk-live.docs-42.invalid/v1/mcp",
+            "https://sk-live.docs-42.invalid/v1/mcp",
+        ),
+        (
+            "https://h.invalid/a-rather-long-but-plain-name/",
+            "https://h.invalid/a-rather-long-but-plain-name/",
+        ),
+    ] {
+        let files = Files::new();
+        let text = format!(r#"{{"mcpServers": {{"a": {{"url": "{url}"}}}}}}"#);
+        let config = load(&[Layer::user(files.write("user.json", text))]);
+        let json = serde_json::to_value(explain(&config)).unwrap();
+        assert_eq!(json["servers"]["a"]["url"], shown);
+    }
+}
