@@ -20,7 +20,13 @@ impl Expanded {
             .ingredients
             .iter()
             .filter(|(_, value)| value.expose().is_empty());
-        empty.filter_map(|(name, _)| name.clone()).collect()
+        let mut names: Vec<String> = Vec::new();
+        for name in empty.filter_map(|(name, _)| name.as_ref()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
     }
 
     /// Whether there were references or commands, and none contributed anything.

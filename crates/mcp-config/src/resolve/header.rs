@@ -20,14 +20,16 @@ pub(super) fn check(name: &str, value: &Expanded) -> Result<(), ResolveError> {
     check_characters(&value.text)?;
     let variables = value.empty_variables();
     let trimmed = value.text.trim_matches([' ', '\t']);
+    // `Bearer:` is a frequent slip, and no more of a credential.
+    let scheme = trimmed.strip_suffix(':').unwrap_or(trimmed);
     if trimmed.is_empty() {
         return Err(ResolveError::EmptyHeader { variables });
     }
     // `Bearer ` in front of references that are all empty, in any header; a known scheme alone where a credential
     // is expected, wherever it came from.
-    let dangling = value.text.ends_with(' ') && (value.is_hollow() || is_scheme(trimmed));
-    let bare = expects_credential(name) && is_scheme(trimmed);
-    if is_word(trimmed) && (dangling || bare) {
+    let dangling = value.text.ends_with(' ') && (value.is_hollow() || is_scheme(scheme));
+    let bare = expects_credential(name) && is_scheme(scheme);
+    if is_word(scheme) && (dangling || bare) {
         return Err(ResolveError::BareScheme {
             scheme: trimmed.to_owned(),
             variables,

@@ -204,7 +204,7 @@ fn headers_are_checked_after_resolution() {
         (
             "X-A",
             "Custom ${EMPTY}${EMPTY}",
-            Err("the header is only `Custom`, without a credential (empty: EMPTY, EMPTY)"),
+            Err("the header is only `Custom`, without a credential (empty: EMPTY)"),
         ),
         (
             "Authorization",
@@ -227,6 +227,23 @@ fn headers_are_checked_after_resolution() {
             found,
             expected.map(str::to_owned).map_err(str::to_owned),
             "{name}: {value}"
+        );
+    }
+}
+
+#[test]
+fn a_scheme_with_a_colon_is_no_credential_either() {
+    let environment = Environment::new().with("EMPTY", "").with("TOKEN", "tok");
+    let bare = "the header is only `Bearer:`, without a credential";
+    for (value, expected) in [
+        ("Bearer: ${EMPTY}", Err(format!("{bare} (empty: EMPTY)"))),
+        ("Bearer: ${NONE:-}", Err(format!("{bare} (empty: NONE)"))),
+        ("Bearer: ${TOKEN}", Ok("Bearer: tok".to_owned())),
+    ] {
+        assert_eq!(
+            header("Authorization", value, &environment),
+            expected,
+            "{value}"
         );
     }
 }
