@@ -102,7 +102,7 @@ pub(super) fn bad_scalar(span: Span, bad: &BadScalar) -> Fault {
              for a character beyond \\uFFFF",
         )
     } else {
-        fault
+        fault.help("what is no number needs quotes")
     }
 }
 

@@ -61,7 +61,7 @@ impl Source {
         Arc::clone(&self.inner.file)
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.inner.text
     }
 

@@ -6,7 +6,7 @@ use super::url;
 use crate::document::{JsonPath, Member, Node};
 use crate::problem::short;
 use crate::resolve::literal_header_fault;
-use crate::template::{Template, foreign_references, unfinished_reference};
+use crate::template::{Template, foreign_references, unfinished_reference, windows_reference};
 
 /// Headers that the connection itself sets.
 const RESERVED: [&str; 7] = [
@@ -139,7 +139,10 @@ impl Context<'_> {
         let written = match (foreign.first(), template.variables().first()) {
             (Some(foreign), _) => foreign.written.clone(),
             (None, Some(name)) => name_in(text, name),
-            (None, None) => return false,
+            (None, None) => match windows_reference(text) {
+                Some(written) => written,
+                None => return false,
+            },
         };
         let message = format!("`{written}` is not expanded here");
         let help = "references are expanded in `env` and `headers` only: write the value, or pass it by `env`";

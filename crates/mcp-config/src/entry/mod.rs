@@ -3,6 +3,7 @@
 //! Owns: what an entry may say, how it is read and checked, one message for each thing that is wrong. Does not own:
 //! files, layers, and which entry wins.
 
+mod backslash;
 mod changes;
 mod command_line;
 mod duration;

@@ -41,6 +41,7 @@ impl Context<'_> {
         key: Option<&str>,
     ) -> Option<&'n str> {
         if let Some(text) = node.as_str() {
+            self.lone_backslash(node, path);
             return Some(text);
         }
         self.wrong_type(node, path, "a string", quoted(node, key));

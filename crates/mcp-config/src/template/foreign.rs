@@ -79,7 +79,7 @@ fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
     })
 }
 
-/// The first that looks like one of our references but is not: `${VAR`, `${VAR:+x}`, `${VAR-x}`.
+/// The first that looks like a reference but is none of ours: `${VAR`, `${VAR:+x}`, `${ VAR }`, `%VAR%`.
 pub(crate) fn unfinished_reference(text: &str) -> Option<(String, &'static str)> {
     let last_close = text.rfind('}');
     let mut at = 0;
@@ -94,35 +94,73 @@ pub(crate) fn unfinished_reference(text: &str) -> Option<(String, &'static str)>
                 "a command is written with `!` before the whole value",
             ));
         } else if let Some(inner) = after.strip_prefix('{')
-            && let Some(why) = misread(inner, last_close.is_some_and(|close| close > at))
+            && let Some(found) = misread(inner, last_close.is_some_and(|close| close > at))
         {
-            let written: String = inner.chars().take(name_length(inner) + 2).collect();
-            return Some((format!("${{{written}"), why));
+            return Some(found);
+        } else if after.strip_prefix('<').is_some_and(is_unclosed) {
+            return Some(("$<…".to_owned(), "its closing `>` is missing"));
         }
     }
-    None
+    windows_reference(text).map(|written| (written, "this is the spelling of Windows"))
 }
 
-/// Why what follows `${` is no reference, if it looks like one.
-fn misread(inner: &str, closed: bool) -> Option<&'static str> {
+/// What `${` and the text after it are, and why they are no reference, if they look like one.
+fn misread(inner: &str, closed: bool) -> Option<(String, &'static str)> {
     let name = name_length(inner);
-    if name == 0 || name > 80 || inner.starts_with(|c: char| c.is_ascii_digit()) {
+    if name > 80 {
         return None;
     }
-    let written = head(inner).split_once('}');
-    if written.is_some_and(|(inner, _)| classify(inner, true, 1).is_some()) {
+    let braces = head(inner).split_once('}').map(|(inside, _)| inside);
+    if braces.is_some_and(|inside| classify(inside, true, 1).is_some()) {
         return None;
     }
+    if name == 0 || inner.starts_with(|c: char| c.is_ascii_digit()) {
+        let filled = braces.filter(|inside| !inside.is_empty());
+        return filled.map(|_| {
+            (
+                "${…}".to_owned(),
+                "it does not begin with a variable's name",
+            )
+        });
+    }
+    let written = || {
+        let written: String = inner.chars().take(name + 2).collect();
+        format!("${{{written}")
+    };
     let operator = inner.get(name..)?;
-    if operator.is_empty()
-        || (!closed && (operator.starts_with(":-") || operator.starts_with(":?")))
-    {
-        return Some("its closing brace is missing");
+    let ours = operator.starts_with(":-") || operator.starts_with(":?");
+    if operator.is_empty() || (!closed && ours) {
+        return Some((written(), "its closing brace is missing"));
     }
-    let ours =
-        operator.starts_with(['}']) || operator.starts_with(":-") || operator.starts_with(":?");
-    let shell = operator.starts_with([':', '-', '?', '+', '=', '#', '%', '/', '^', ',', '@']);
-    (shell && !ours).then_some("this operator of the shell is not supported")
+    if ours || operator.starts_with('}') {
+        return None;
+    }
+    if operator.starts_with([':', '-', '?', '+', '=', '#', '%', '/', '^', ',', '@']) {
+        return Some((written(), "this operator of the shell is not supported"));
+    }
+    let variable = inner.get(..name)?;
+    braces.map(|_| (format!("${{{variable}…}}"), "this is no variable's name"))
+}
+
+/// Whether nothing ends the name after `$<`.
+fn is_unclosed(inner: &str) -> bool {
+    let (name, after) = inner.split_at(name_length(inner));
+    let is_name = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
+    is_name && name.len() <= 80 && !after.starts_with('>')
+}
+
+/// The first `%NAME%`, in capitals. What may be the encoded bytes of a URL is none.
+pub(crate) fn windows_reference(text: &str) -> Option<String> {
+    let between = text.split('%').skip(1);
+    let names = between.filter(|name| {
+        let capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        let is_byte = name.chars().take(2).all(|c| c.is_ascii_hexdigit());
+        (3..=80).contains(&name.len()) && !is_byte && name.chars().all(capital)
+    });
+    names
+        .take(MOST)
+        .map(|name| format!("%{name}%"))
+        .find(|written| text.contains(written.as_str()))
 }
 
 fn name_length(text: &str) -> usize {

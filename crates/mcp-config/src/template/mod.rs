@@ -8,6 +8,6 @@ mod kind;
 mod parse;
 mod show;
 
-pub(crate) use foreign::{foreign_references, unfinished_reference};
+pub(crate) use foreign::{foreign_references, unfinished_reference, windows_reference};
 pub use kind::Template;
 pub(crate) use kind::{Fallback, Form, Part};

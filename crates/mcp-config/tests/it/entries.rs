@@ -324,7 +324,22 @@ fn references_in_the_spelling_of_others_are_refused_with_ours() {
         "ready",
         &[],
     );
-    for value in ["${VAR", "${VAR:+x}", "${VAR-x}", "${VAR:-x", "$(cat token)"] {
+    for value in [
+        "${VAR",
+        "${VAR:+x}",
+        "${VAR-x}",
+        "${VAR:-x",
+        "$(cat token)",
+        "Bearer ${ VAR }",
+        "${{ secrets.VAR }}",
+        "${VAR.x}",
+        "${VAR }",
+        "${1VAR}",
+        "${!VAR}",
+        "${é}",
+        "$<VAR",
+        "%APPDATA%/x",
+    ] {
         let json = format!(r#"{{"command": "srv", "env": {{"A": "{value}"}}}}"#);
         check(
             &json,
@@ -335,6 +350,55 @@ fn references_in_the_spelling_of_others_are_refused_with_ours() {
                 "${NAME}",
             ]],
         );
+    }
+}
+
+#[test]
+fn what_only_resembles_a_reference_is_left_alone() {
+    for value in [
+        "$5",
+        "100$",
+        "$ {x}",
+        "$${ VAR }",
+        "${",
+        "$<",
+        "%E4%BD%A0",
+        "%20ABC%20",
+        "100%",
+        "%path%",
+    ] {
+        let json = format!(r#"{{"command": "srv", "env": {{"A": "{value}"}}}}"#);
+        check(&json, "ready", &[]);
+    }
+}
+
+#[test]
+fn a_reference_of_windows_is_named_where_none_is_expanded() {
+    check(
+        r#"{"command": "%APPDATA%/srv"}"#,
+        "ready",
+        &[&["warning mcpServers.a.command: `%APPDATA%` is not expanded here"]],
+    );
+}
+
+#[test]
+fn a_backslash_that_a_string_loses_is_told() {
+    for (value, letter) in [
+        (r"C:\\Users\\me", None),
+        (r"C:/Users/me", None),
+        (r"C:\Users\me", Some(r"`\U`")),
+        (r"C:\new\test", Some(r"`\n`")),
+        (r"--root=d:\build", Some(r"`\b`")),
+        (r"C:\\Users\me", Some(r"`\m`")),
+        (r"^\d+$", Some(r"`\d`")),
+        (r"line\nline\ttab\/\'\u0041\x41", None),
+        (r"note:\ntext", None),
+        (r"\\\\server\\share", None),
+    ] {
+        let json = format!(r#"{{"command": "srv", "args": ["{value}"]}}"#);
+        let expected = letter.map(|letter| vec!["warning mcpServers.a.args[0]: ", letter, "two"]);
+        let expected: Vec<&[&str]> = expected.iter().map(Vec::as_slice).collect();
+        check(&json, "ready", &expected);
     }
 }
 
