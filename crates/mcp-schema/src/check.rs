@@ -152,14 +152,7 @@ pub(crate) fn inexact(findings: &[Finding]) -> Vec<Note> {
         .filter_map(|found| match &found.kind {
             FindingKind::Approximate(literal) => {
                 let shown = quoted(literal);
-                let is_integer = literal
-                    .bytes()
-                    .all(|byte| byte == b'-' || byte.is_ascii_digit());
-                let bound = if is_integer {
-                    "64 bits"
-                } else {
-                    "the range of a float"
-                };
+                let bound = text::bound(literal);
                 let message = format!(
                     "{} is beyond {bound}, so it was compared as a float",
                     shown.trim_matches('"')

@@ -5,6 +5,7 @@ mod read;
 mod splice;
 mod string;
 
+pub(crate) use number::bound;
 pub(crate) use read::{Finding, FindingKind, Reading, read};
 pub(crate) use splice::without;
 pub(crate) use string::lone_surrogate;

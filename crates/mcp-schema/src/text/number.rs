@@ -6,6 +6,9 @@ use serde_json::Number;
 /// Digits up to which a float holds every decimal integer exactly.
 const EXACT_FLOAT_DIGITS: usize = 15;
 
+/// 2 to the power of 64.
+const BEYOND_64_BITS: f64 = 18_446_744_073_709_551_616.0;
+
 /// The number, and whether comparing it is as exact as the literal.
 pub(super) fn parse(literal: &str) -> (Number, bool) {
     if literal
@@ -14,16 +17,31 @@ pub(super) fn parse(literal: &str) -> (Number, bool) {
     {
         return integer(literal).map_or_else(|| (float(literal), false), |number| (number, true));
     }
-    if literal.bytes().filter(u8::is_ascii_digit).count() > EXACT_FLOAT_DIGITS
-        && let Some(number) = plain(literal).as_deref().and_then(integer)
-    {
+    let is_long = literal.bytes().filter(u8::is_ascii_digit).count() > EXACT_FLOAT_DIGITS;
+    if is_long && let Some(number) = plain(literal).as_deref().and_then(integer) {
         return (number, true);
     }
     let number = float(literal);
-    let extreme = number.as_f64().is_some_and(|value| {
-        value.abs() >= f64::MAX || (value != 0.0 && value.abs() < f64::MIN_POSITIVE)
+    let inexact = number.as_f64().is_some_and(|value| {
+        let tiny = value != 0.0 && value.abs() < f64::MIN_POSITIVE;
+        // Whole only as a float, or an integer that no 64 bits hold.
+        let whole = value != 0.0 && value.fract() == 0.0;
+        tiny || whole && (is_long || value.abs() >= BEYOND_64_BITS)
     });
-    (number, !extreme)
+    (number, !inexact)
+}
+
+/// What a number is beyond, if it was not read exactly.
+pub(crate) fn bound(literal: &str) -> &'static str {
+    let value = literal.parse::<f64>().unwrap_or(f64::INFINITY).abs();
+    let has_fraction = literal.contains(['.', 'e', 'E']);
+    if has_fraction && !(f64::MIN_POSITIVE..f64::MAX).contains(&value) {
+        "the range of a float"
+    } else if value >= BEYOND_64_BITS || !has_fraction {
+        "64 bits"
+    } else {
+        "the precision of a float"
+    }
 }
 
 fn integer(digits: &str) -> Option<Number> {
