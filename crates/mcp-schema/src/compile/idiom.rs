@@ -1,10 +1,13 @@
 //! The idioms of ECMAScript's patterns that the engine reads differently, or not at all.
 
+use super::named::Names;
+
 /// The pattern in the engine's words; `None` where it stands as it is.
 pub(super) fn for_engine(pattern: &str) -> Option<String> {
     let mut written = String::with_capacity(pattern.len());
     let mut scanner = Scanner {
         rest: pattern,
+        names: Names::of(pattern),
         in_class: false,
         after_set: false,
         at_start: false,
@@ -18,6 +21,7 @@ pub(super) fn for_engine(pattern: &str) -> Option<String> {
 /// Goes through a pattern word by word: an escape or a character each.
 struct Scanner<'a> {
     rest: &'a str,
+    names: Names<'a>,
     /// Between brackets.
     in_class: bool,
     /// The last word of the class stands for a set of characters, such as `\w`.
@@ -39,6 +43,9 @@ impl Scanner<'_> {
                 return Some(self.take(word.len(), meaning));
             }
         }
+        if let Some((length, word)) = self.reference() {
+            return Some(self.take(length, &word));
+        }
         Some(match first {
             '\\' => self.escape(),
             '{' if !is_repetition(self.rest) => self.take(1, r"\{"),
@@ -55,6 +62,17 @@ impl Scanner<'_> {
             }
             other => self.take(other.len_utf8(), other.encode_utf8(&mut [0; 4])),
         })
+    }
+
+    /// A reference to a group by its name that comes next: its length, and what it is to the engine.
+    fn reference(&self) -> Option<(usize, String)> {
+        [("\\k<", '>'), ("(?P=", ')')]
+            .into_iter()
+            .find_map(|(open, close)| {
+                let (name, _) = self.rest.strip_prefix(open)?.split_once(close)?;
+                let word = self.names.reference(name)?;
+                Some((open.len() + name.len() + 1, word))
+            })
     }
 
     fn in_class(&mut self, first: char) -> String {

@@ -3,6 +3,7 @@
 mod cache;
 mod checker;
 mod idiom;
+mod named;
 mod pattern;
 mod pipeline;
 mod survey;

@@ -1,6 +1,8 @@
 //! Small faults that change nothing of what a schema means: they must not cost its validation.
 //! Only the validator's copy is tidied; the provider gets the server's bytes.
 
+use std::fmt::Write as _;
+
 use jsonschema::Draft;
 use serde_json::{Map, Value, json};
 
@@ -30,12 +32,18 @@ const CONTENT: [&str; 2] = ["contentEncoding", "contentMediaType"];
 /// Lists that must not hold a value twice.
 const SETS: [&str; 3] = ["required", "type", "enum"];
 
+/// Keywords that hold an address.
+const REFERENCES: [&str; 2] = ["$ref", "$dynamicRef"];
+
 /// Whether a schema object has something to tidy.
 pub(crate) fn is_untidy(schema: &Map<String, Value>, draft: Draft) -> bool {
     ANNOTATIONS
         .iter()
         .any(|(name, is_fine)| schema.get(*name).is_some_and(|value| !is_fine(value)))
         || CONTENT.iter().any(|name| schema.contains_key(*name))
+        || REFERENCES
+            .iter()
+            .any(|name| schema.get(*name).and_then(encoded).is_some())
         || SETS.iter().any(|name| {
             schema
                 .get(*name)
@@ -63,6 +71,11 @@ pub(crate) fn tidy(schema: &mut Map<String, Value>, draft: Draft) {
     for name in CONTENT {
         schema.remove(name);
     }
+    for name in REFERENCES {
+        if let Some(reference) = schema.get(name).and_then(encoded) {
+            schema.insert(name.to_owned(), reference.into());
+        }
+    }
     for name in SETS {
         if let Some(list) = schema
             .get_mut(name)
@@ -79,6 +92,26 @@ pub(crate) fn tidy(schema: &mut Map<String, Value>, draft: Draft) {
     if draft == Draft::Draft4 && is_empty(schema, "required") {
         schema.remove("required");
     }
+}
+
+/// A reference within the document that names its target as it is, such as `#/$defs/List<string>`, in the
+/// characters of an address; `None` where it has them already.
+fn encoded(reference: &Value) -> Option<String> {
+    let fragment = reference.as_str()?.strip_prefix('#')?;
+    let mut address = "#".to_owned();
+    for (at, byte) in fragment.bytes().enumerate() {
+        let escape = fragment.get(at + 1..at + 3);
+        let is_escape = escape.is_some_and(|digits| u8::from_str_radix(digits, 16).is_ok());
+        let fits = byte.is_ascii_alphanumeric()
+            || b"/?:@-._~!$&'()*+,;=".contains(&byte)
+            || (byte == b'%' && is_escape);
+        if fits {
+            address.push(char::from(byte));
+        } else {
+            let _ = write!(address, "%{byte:02X}");
+        }
+    }
+    (address.len() > fragment.len() + 1).then_some(address)
 }
 
 /// Newer drafts let `enum` repeat itself, and long lists of it are common.

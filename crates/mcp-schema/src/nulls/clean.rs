@@ -58,18 +58,28 @@ impl<'a> Cleaner<'a> {
         if !self.spend(1) || !(value.is_object() || value.is_array()) {
             return drops;
         }
-        let mut applicable = Applicable::to(self, schemas, value);
-        let required: BTreeSet<Box<str>> =
-            applicable.required(self).union(required).cloned().collect();
-        // A member that is gone may meet another condition.
-        while self.drop_members(&applicable, &required, value, &mut drops) {
-            applicable = Applicable::to(self, schemas, value);
+        let (mut applicable, mut needed) = self.applying(schemas, required, value);
+        // A member that is gone may meet another condition, which requires others.
+        while self.drop_members(&applicable, &needed, value, &mut drops) {
+            (applicable, needed) = self.applying(schemas, required, value);
         }
         self.descend(&applicable, value, &mut drops);
         for group in &applicable.groups {
-            settle(self, group, &required, value, &mut drops);
+            settle(self, group, &needed, value, &mut drops);
         }
         drops
+    }
+
+    /// What applies to a value, and which members it must have then.
+    fn applying(
+        &mut self,
+        schemas: &[NodeId],
+        required: &BTreeSet<Box<str>>,
+        value: &Value,
+    ) -> (Applicable, BTreeSet<Box<str>>) {
+        let applicable = Applicable::to(self, schemas, value);
+        let own = applicable.required(self);
+        (applicable, own.union(required).cloned().collect())
     }
 
     fn drop_members(
