@@ -213,20 +213,15 @@ async fn a_call_refused_for_its_headers_is_sent_again_after_a_new_listing() {
 async fn a_subscription_that_the_server_ends_is_opened_again() {
     let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
     let site = Site::new(
-        &json!({ "versions": VERSIONS, "tools": tools, "calls": { "t": ["endSubscriptions", { "text": "ok" }] } }),
+        &json!({ "versions": VERSIONS, "journal": ["sent"], "tools": tools, "calls": { "t": ["endSubscriptions", { "text": "ok" }] } }),
     );
     let (connection, _events) = site.connect(Options::default()).await.unwrap();
-    site.journalled("the subscription", |line| {
-        line["received"]["method"] == "subscriptions/listen"
-    })
-    .await;
+    let acknowledged =
+        |line: &Value| line["sent"]["method"] == "notifications/subscriptions/acknowledged";
+    site.journalled("the acknowledgement", acknowledged).await;
     call(&connection, "t").await.unwrap();
-    within("the second subscription", async {
-        while site.requests("subscriptions/listen").len() < 2 {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
-    })
-    .await;
+    site.journalled_times("the second acknowledgement", 2, acknowledged)
+        .await;
 }
 
 #[tokio::test]

@@ -100,8 +100,18 @@ impl Site {
 
     /// Waits until the journal has such a line.
     pub(crate) async fn journalled(&self, what: &str, found: impl Fn(&Value) -> bool) {
+        self.journalled_times(what, 1, found).await;
+    }
+
+    /// Waits until the journal has so many lines of the kind.
+    pub(crate) async fn journalled_times(
+        &self,
+        what: &str,
+        times: usize,
+        found: impl Fn(&Value) -> bool,
+    ) {
         within(what, async {
-            while !self.journal().iter().any(&found) {
+            while self.journal().iter().filter(|line| found(line)).count() < times {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         })
