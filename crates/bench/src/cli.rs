@@ -9,7 +9,7 @@ use clap::Parser;
 use crate::machine::Machine;
 use crate::outcome::Outcome;
 use crate::report::{Measured, Report};
-use crate::sample::{self, Plan};
+use crate::sample::{self, Core, Plan};
 use crate::suite::{SUITES, Suite};
 
 /// Measures this project's client beside rmcp's and beside a bare loop, over the same server, in
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Outcome<()> {
     let suites = select(&arguments.suites)?;
     let plan = Plan {
         rounds: arguments.runs.into(),
-        core: arguments.core,
+        core: Core::Only(arguments.core),
     };
     let mut report = Report {
         machine: Machine::read(),

@@ -1,17 +1,28 @@
 //! What an operation cost this process: time passed, processor time, memory.
 
 use std::fs;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::outcome::Outcome;
 
+/// Says how often this process has taken memory from the heap.
+static COUNTER: OnceLock<fn() -> usize> = OnceLock::new();
+
+/// From now on every measurement counts allocations too.
+pub(crate) fn count_allocations(counter: fn() -> usize) {
+    // A command begins once.
+    let _ = COUNTER.set(counter);
+}
+
 /// A running measurement.
 pub(crate) struct Meter {
     wall: Instant,
     cpu: Duration,
     servers: Option<Duration>,
+    allocations: Option<usize>,
 }
 
 /// What passed while a meter ran.
@@ -21,6 +32,8 @@ pub(crate) struct Spent {
     pub(crate) cpu: Duration,
     /// The time of those servers, where the system tells it.
     servers: Option<Duration>,
+    /// How often memory was taken from the heap, where that is counted.
+    pub(crate) allocations: Option<usize>,
 }
 
 impl Spent {
@@ -34,6 +47,7 @@ impl Meter {
     pub(crate) fn start() -> Self {
         Self {
             servers: children_time(),
+            allocations: COUNTER.get().map(|counter| counter()),
             cpu: cpu_time(),
             wall: Instant::now(),
         }
@@ -41,11 +55,15 @@ impl Meter {
 
     pub(crate) fn stop(&self) -> Spent {
         let (wall, cpu) = (self.wall.elapsed(), cpu_time());
+        let allocations = COUNTER.get().map(|counter| counter());
         let servers = children_time().zip(self.servers);
         Spent {
             wall,
             cpu: cpu.saturating_sub(self.cpu),
             servers: servers.map(|(after, before)| after.saturating_sub(before)),
+            allocations: allocations
+                .zip(self.allocations)
+                .map(|(after, before)| after.saturating_sub(before)),
         }
     }
 }

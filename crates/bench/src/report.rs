@@ -135,7 +135,7 @@ impl Table<'_> {
 }
 
 /// A figure with as many digits as it deserves.
-fn number(figure: f64) -> String {
+pub(crate) fn number(figure: f64) -> String {
     match figure.abs() {
         0.0..10.0 => format!("{figure:.2}"),
         10.0..1_000.0 => format!("{figure:.1}"),

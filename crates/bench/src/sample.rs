@@ -19,7 +19,25 @@ pub(crate) type Samples = Vec<Vec<Sample>>;
 /// How measurements are taken.
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
-    pub(crate) core: usize,
+    pub(crate) core: Core,
+}
+
+/// Where client and server run.
+#[derive(Clone, Copy)]
+pub(crate) enum Core {
+    /// Wherever the system likes.
+    Any,
+    /// Both on this one.
+    Only(usize),
+}
+
+impl Core {
+    fn argument(self) -> String {
+        match self {
+            Self::Any => workload::ANY_CORE.to_owned(),
+            Self::Only(core) => core.to_string(),
+        }
+    }
 }
 
 /// Measures each row once a round.
@@ -43,14 +61,14 @@ fn rounds(suite: &Suite, plan: &Plan) -> usize {
     }
 }
 
-fn measure(method: Method, row: &Row, core: usize) -> Outcome<Sample> {
-    let core = core.to_string();
+/// Measures a row once.
+pub(crate) fn measure(method: Method, row: &Row, core: Core) -> Outcome<Sample> {
     match method {
-        Method::Pinned => run(&arguments(&core, row, row.count)),
-        Method::Unpinned => run(&arguments(workload::ANY_CORE, row, row.count)),
+        Method::Pinned => run(&arguments(core, row, row.count)),
+        Method::Unpinned => run(&arguments(Core::Any, row, row.count)),
         Method::Callgrind { short, each } => {
-            let fewer = callgrind::count(&arguments(&core, row, short))?;
-            let more = callgrind::count(&arguments(&core, row, row.count))?;
+            let fewer = callgrind::count(&arguments(core, row, short))?;
+            let more = callgrind::count(&arguments(core, row, row.count))?;
             let times = f64::from(u32::try_from(row.count - short)?) * f64::from(each);
             Ok(more
                 .into_iter()
@@ -64,10 +82,10 @@ fn measure(method: Method, row: &Row, core: usize) -> Outcome<Sample> {
 }
 
 /// The arguments with which this command measures one row.
-fn arguments(core: &str, row: &Row, count: usize) -> [String; 5] {
+fn arguments(core: Core, row: &Row, count: usize) -> [String; 5] {
     [
         workload::COMMAND,
-        core,
+        &core.argument(),
         row.subject,
         row.workload,
         &count.to_string(),

@@ -7,6 +7,7 @@ mod messages;
 mod ours;
 mod raw_http;
 mod rmcp;
+mod session;
 
 use std::borrow::Cow;
 use std::env;
@@ -22,6 +23,7 @@ pub(crate) use bare::Bare;
 pub(crate) use ours::{Ours, OursHttp, OursHttpStateless, OursStateless};
 pub(crate) use raw_http::{Hyper, RawHttp};
 pub(crate) use rmcp::{Rmcp, RmcpHttp, RmcpHttpPooled};
+pub(crate) use session::InSession;
 
 /// The argument of every call: a text of 100 bytes.
 pub(crate) const ARGUMENTS: &str = concat!(

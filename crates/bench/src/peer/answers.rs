@@ -92,6 +92,11 @@ const INITIALIZED: &str = concat!(
     r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"#,
     r#""serverInfo":{"name":"peer","version":"1"}"#
 );
+/// The tool that is called; the others only take room.
+const ECHO: &str = concat!(
+    r#"{"name":"echo","description":"Gives a text.","inputSchema":"#,
+    r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}"#
+);
 const DISCOVERED: &str = concat!(
     r#"{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"#,
     r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"peer","version":"1"}},"#,
@@ -108,12 +113,14 @@ fn text(bytes: usize) -> String {
 
 fn listing(spec: PeerSpec) -> String {
     let mut list = String::from(r#"{"tools":["#);
-    for tool in 0..spec.tools {
-        let comma = if tool == 0 { "" } else { "," };
+    if spec.tools > 0 {
+        list.push_str(ECHO);
+    }
+    for tool in 1..spec.tools {
         // Writing to a string cannot fail.
         let _ = write!(
             list,
-            r#"{comma}{{"name":"tool_{tool}","description":"Does what tool number {tool} does.","inputSchema":{}}}"#,
+            r#",{{"name":"tool_{tool}","description":"Does what tool number {tool} does.","inputSchema":{}}}"#,
             schema(spec.schema)
         );
     }

@@ -129,5 +129,7 @@ fn per_call(spent: &Spent, count: usize) -> Figures {
             .both()
             .map(|both| ("both_us", both.as_secs_f64() * 1e6 / figure(count))),
     );
+    let allocations = spent.allocations.map(figure);
+    figures.extend(allocations.map(|taken| ("allocations", taken / figure(count))));
     figures
 }

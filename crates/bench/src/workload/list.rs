@@ -26,13 +26,17 @@ pub(super) async fn list<C: Client>(count: usize) -> Outcome<Figures> {
     let spent = meter.stop();
     let memory = Memory::read()?;
     drop(kept);
-    Ok(Figures::from([
+    let mut figures = Figures::from([
         ("cpu_ms", spent.cpu.as_secs_f64() * 1e3 / figure(count)),
         ("wall_ms", spent.wall.as_secs_f64() * 1e3 / figure(count)),
         ("rss_mb", memory.now / 1e6),
         ("peak_mb", memory.peak / 1e6),
         ("grown_mb", (memory.peak - before.now) / 1e6),
-    ]))
+    ]);
+    let allocations = spent.allocations.map(figure);
+    let listed = figure(count * PEER.tools);
+    figures.extend(allocations.map(|taken| ("allocations", taken / listed)));
+    Ok(figures)
 }
 
 async fn listing<C: Client>(client: &C) -> Outcome<C::Tools> {

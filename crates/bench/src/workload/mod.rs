@@ -13,8 +13,8 @@ use std::io::{self, Write};
 use tokio::runtime::Builder;
 
 use crate::client::{
-    Bare, Client, Hyper, Ours, OursHttp, OursHttpStateless, OursStateless, RawHttp, Rmcp, RmcpHttp,
-    RmcpHttpPooled,
+    Bare, Client, Hyper, InSession, Ours, OursHttp, OursHttpStateless, OursStateless, RawHttp,
+    Rmcp, RmcpHttp, RmcpHttpPooled,
 };
 use crate::machine;
 use crate::outcome::Outcome;
@@ -44,6 +44,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
             "bare" => measure::<Bare>(workload, count).await,
             "ours" => measure::<Ours>(workload, count).await,
             "ours-stateless" => measure::<OursStateless>(workload, count).await,
+            "session" => measure::<InSession>(workload, count).await,
             "rmcp" => measure::<Rmcp>(workload, count).await,
             "http-hyper" => measure::<RawHttp<Hyper>>(workload, count).await,
             "http-reqwest" => measure::<RawHttp<reqwest::Client>>(workload, count).await,
