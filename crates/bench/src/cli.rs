@@ -1,22 +1,25 @@
 //! The command line: which suites, how often, where the figures go.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use crate::machine::Machine;
 use crate::outcome::Outcome;
 use crate::report::{Measured, Report};
 use crate::sample::{self, Core, Plan};
-use crate::suite::{SUITES, Suite};
+use crate::suite::{self, Suite};
+use crate::{foreign, page, versions};
 
 /// Measures this project's client beside rmcp's and beside a bare loop, over the same server, in
 /// the same run.
 #[derive(Parser)]
-#[command(name = "mcp-bench", after_help = suites_help())]
+#[command(name = "mcp-bench", after_help = suites_help(), args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
     /// The suites to run; all of them if none is named.
     suites: Vec<String>,
 
@@ -28,24 +31,50 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     core: usize,
 
-    /// A file for all figures as JSON.
+    /// Measures the clients in other languages too, which scripts/bench-peers.sh installs.
+    #[arg(long)]
+    compare: bool,
+
+    /// A file for all figures as JSON. Suites that it holds and that are not measured now stay in it.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Puts the figures of a file into the page of results, and draws its plot.
+    Page(page::Arguments),
 }
 
 /// Runs what the command line asks for.
 pub(crate) fn run() -> Outcome<()> {
     let arguments = Arguments::parse();
+    match arguments.command {
+        Some(Command::Page(arguments)) => page::run(&arguments),
+        None => measure(&arguments),
+    }
+}
+
+fn measure(arguments: &Arguments) -> Outcome<()> {
     let suites = select(&arguments.suites)?;
     let plan = Plan {
         rounds: arguments.runs.into(),
         core: Core::Only(arguments.core),
+        foreign: arguments.compare,
     };
     let mut report = Report {
         machine: Machine::read(),
-        rounds: plan.rounds,
-        suites: Vec::new(),
+        versions: versions::own(),
+        suites: match &arguments.json {
+            Some(file) if file.exists() => Report::read(file)?.suites,
+            _ => Vec::new(),
+        },
     };
+    match foreign::versions() {
+        Ok(installed) => report.versions.extend(installed),
+        Err(error) if plan.foreign => return Err(error),
+        Err(_) => {}
+    }
 
     let mut out = io::stdout().lock();
     writeln!(out, "{}", report.machine.describe())?;
@@ -58,10 +87,10 @@ pub(crate) fn run() -> Outcome<()> {
     for suite in suites {
         // One suite that cannot be measured, say for want of valgrind, must not cost the others.
         match sample::take(suite, &plan) {
-            Ok(samples) => {
-                let measured = Measured::new(suite, &samples);
+            Ok(taken) => {
+                let measured = Measured::new(suite, &plan, &taken);
                 write!(out, "{}", measured.to_text())?;
-                report.suites.push(measured);
+                report.put(measured);
             }
             Err(error) => {
                 writeln!(out, "\n{}: not measured: {error}", suite.name)?;
@@ -69,11 +98,10 @@ pub(crate) fn run() -> Outcome<()> {
             }
         }
         out.flush()?;
-    }
-    if let Some(file) = arguments.json {
-        let text = format!("{}\n", serde_json::to_string_pretty(&report)?);
-        fs::write(&file, text)
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        // What is measured is kept, whatever becomes of the rest.
+        if let Some(file) = &arguments.json {
+            report.write(file)?;
+        }
     }
     if failed.is_empty() {
         Ok(())
@@ -84,18 +112,16 @@ pub(crate) fn run() -> Outcome<()> {
 
 fn select(names: &[String]) -> Outcome<Vec<&'static Suite>> {
     if names.is_empty() {
-        return Ok(SUITES.iter().collect());
+        return Ok(suite::all().collect());
     }
     let find = |name: &String| {
-        let found = SUITES.iter().find(|suite| suite.name == name);
+        let found = suite::all().find(|suite| suite.name == name);
         found.ok_or_else(|| format!("there is no suite {name:?}\n\n{}", suites_help()).into())
     };
     names.iter().map(find).collect()
 }
 
 fn suites_help() -> String {
-    let lines = SUITES
-        .iter()
-        .map(|suite| format!("\n  {:<19} {}", suite.name, suite.about));
+    let lines = suite::all().map(|suite| format!("\n  {:<19} {}", suite.name, suite.about));
     format!("Suites:{}", lines.collect::<String>())
 }

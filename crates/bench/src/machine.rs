@@ -2,19 +2,16 @@
 
 use std::fs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::outcome::Outcome;
 
 /// What a reader must know of the machine to judge a figure.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Machine {
     processor: String,
     cores: usize,
-    system: &'static str,
-    /// The load average of the last minute when the run began: how busy the machine was with other
-    /// things.
-    load: Option<f64>,
+    system: String,
 }
 
 impl Machine {
@@ -23,12 +20,11 @@ impl Machine {
         let model = cpuinfo
             .lines()
             .find_map(|line| line.strip_prefix("model name")?.split(':').nth(1));
-        let load = fs::read_to_string("/proc/loadavg").ok();
+        let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         Self {
             processor: model.map_or_else(|| "unknown".to_owned(), |model| model.trim().to_owned()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            system: std::env::consts::OS,
-            load: load.and_then(|load| load.split(' ').next()?.parse().ok()),
+            system: format!("{} {}", std::env::consts::OS, release.trim()),
         }
     }
 
@@ -37,11 +33,15 @@ impl Machine {
             processor,
             cores,
             system,
-            load,
         } = self;
-        let load = load.map_or_else(String::new, |load| format!(", load {load}"));
-        format!("{processor}, {cores} cores, {system}{load}")
+        format!("{processor}, {cores} cores, {system}")
     }
+}
+
+/// The load average of the last minute: how busy the machine is.
+pub(crate) fn load() -> Option<f64> {
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    load.split(' ').next()?.parse().ok()
 }
 
 /// Keeps this process, and the servers that it will start, on one core: a round trip between cores

@@ -13,13 +13,21 @@ use crate::workload;
 /// The figures of one measurement, by metric.
 pub(crate) type Sample = BTreeMap<String, f64>;
 
-/// The samples of each row, in the order of the rows; the samples of one round have the same index.
-pub(crate) type Samples = Vec<Vec<Sample>>;
+/// What the rounds gave for one row.
+pub(crate) struct Taken {
+    pub(crate) row: &'static Row,
+    /// One a round; of the rounds before the failure, if there was one.
+    pub(crate) samples: Vec<Sample>,
+    /// Why a client in another language could not be measured: that is a result too.
+    pub(crate) failure: Option<String>,
+}
 
 /// How measurements are taken.
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
     pub(crate) core: Core,
+    /// Clients in other languages are measured too.
+    pub(crate) foreign: bool,
 }
 
 /// Where client and server run.
@@ -41,24 +49,29 @@ impl Core {
 }
 
 /// Measures each row once a round.
-pub(crate) fn take(suite: &Suite, plan: &Plan) -> Outcome<Samples> {
-    let mut samples = vec![Vec::new(); suite.rows.len()];
-    for _ in 0..rounds(suite, plan) {
-        for (row, taken) in suite.rows.iter().zip(&mut samples) {
-            let sample = measure(suite.method, row, plan.core)
-                .map_err(|error| format!("{}: {error}", row.label))?;
-            taken.push(sample);
+pub(crate) fn take(suite: &Suite, plan: &Plan) -> Outcome<Vec<Taken>> {
+    let rows = suite
+        .rows
+        .iter()
+        .filter(|row| plan.foreign || !row.is_foreign());
+    let mut taken: Vec<Taken> = rows
+        .map(|row| Taken {
+            row,
+            samples: Vec::new(),
+            failure: None,
+        })
+        .collect();
+    for _ in 0..suite.rounds(plan.rounds) {
+        for taken in taken.iter_mut().filter(|taken| taken.failure.is_none()) {
+            let row = taken.row;
+            match measure(suite.method, row, plan.core) {
+                Ok(sample) => taken.samples.push(sample),
+                Err(error) if row.is_foreign() => taken.failure = Some(error.to_string()),
+                Err(error) => return Err(format!("{}: {error}", row.label).into()),
+            }
         }
     }
-    Ok(samples)
-}
-
-/// Counted figures hardly differ between runs, and take long.
-fn rounds(suite: &Suite, plan: &Plan) -> usize {
-    match suite.method {
-        Method::Callgrind { .. } => 1,
-        Method::Pinned | Method::Unpinned => plan.rounds,
-    }
+    Ok(taken)
 }
 
 /// Measures a row once.
@@ -97,10 +110,12 @@ fn run(arguments: &[String]) -> Outcome<Sample> {
     let output = Command::new(env::current_exe()?)
         .args(arguments)
         .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
         .output()?;
     if !output.status.success() {
-        return Err(format!("the measuring process failed ({})", output.status).into());
+        let told = String::from_utf8_lossy(&output.stderr);
+        // The last line says it; what stands before is a stack or a log.
+        let last = told.lines().last().unwrap_or_default();
+        return Err(format!("{last} ({})", output.status).into());
     }
     Ok(serde_json::from_slice(&output.stdout)?)
 }

@@ -1,9 +1,9 @@
 //! Medians and spread of a few figures.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The middle and the ends of some figures.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
     pub(crate) low: f64,

@@ -29,7 +29,7 @@ fn a_suite_is_measured_and_written_as_json() {
 
     let text = fs::read_to_string(&file).expect("the file was written");
     let report: Value = serde_json::from_str(&text).expect("the file is JSON");
-    assert_eq!(report["rounds"], 2);
+    assert_eq!(report["suites"][0]["rounds"], 2);
     let results = report["suites"][0]["results"]
         .as_array()
         .expect("there are results");
@@ -57,7 +57,12 @@ fn every_client_is_measured_over_http() {
         "http-rmcp-pooled",
     ];
     for subject in subjects {
-        for workload in ["sequential", "sequential-sse", "in-flight", "1-mib-sse"] {
+        for workload in [
+            "sequential",
+            "sequential-sse",
+            "in-flight:64",
+            "text-sse:1048576",
+        ] {
             let output = bench(&["measure", "any", subject, workload, "3"]);
             let told = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{subject} {workload}: {told}");

@@ -11,7 +11,9 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use super::messages::{Answer, INITIALIZE, INITIALIZED, Tool, listed, request, text_of, tool_call};
+use super::messages::{
+    Answer, INITIALIZE, INITIALIZED, Tool, listed, page, request, text_of, tool_call,
+};
 use super::{Client, server_command};
 use crate::outcome::Outcome;
 use crate::peer::{PeerSpec, STDIO_COMMAND};
@@ -70,7 +72,17 @@ impl Client for Bare {
     }
 
     async fn list(&self) -> Outcome<(Self::Tools, usize)> {
-        listed(&self.request("tools/list", &["{}"]).await?)
+        let mut tools = Vec::new();
+        let mut next = None;
+        loop {
+            let page = page(next.as_deref());
+            let result = self.request("tools/list", &[&page]).await?;
+            next = listed(&result, &mut tools)?;
+            if next.is_none() {
+                let count = tools.len();
+                return Ok((tools, count));
+            }
+        }
     }
 }
 

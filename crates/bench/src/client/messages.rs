@@ -34,6 +34,8 @@ struct Called<'p> {
 #[derive(Deserialize)]
 struct Listed {
     tools: Vec<Tool>,
+    #[serde(rename = "nextCursor")]
+    next: Option<String>,
 }
 
 /// A message, of which only answers are looked for.
@@ -71,9 +73,17 @@ pub(super) fn text_of(result: &str) -> Outcome<usize> {
     Ok(text_length(&called.content))
 }
 
-/// The tools of a listing, and how many there are.
-pub(super) fn listed(result: &str) -> Outcome<(Vec<Tool>, usize)> {
+/// The parameters that ask for a page of tools.
+pub(super) fn page(cursor: Option<&str>) -> String {
+    cursor.map_or_else(
+        || "{}".to_owned(),
+        |cursor| format!(r#"{{"cursor":"{cursor}"}}"#),
+    )
+}
+
+/// Takes the tools of a page, and says where the next one is.
+pub(super) fn listed(result: &str, tools: &mut Vec<Tool>) -> Outcome<Option<String>> {
     let listed: Listed = serde_json::from_str(result)?;
-    let count = listed.tools.len();
-    Ok((listed.tools, count))
+    tools.extend(listed.tools);
+    Ok(listed.next)
 }

@@ -7,7 +7,7 @@ mod messages;
 mod ours;
 mod raw_http;
 mod rmcp;
-mod session;
+pub(crate) mod session;
 
 use std::borrow::Cow;
 use std::env;

@@ -115,7 +115,12 @@ impl<H: Http> Client for RawHttp<H> {
     }
 
     async fn list(&self) -> Outcome<(Self::Tools, usize)> {
-        self.result("tools/list", &["{}"], listed).await
+        let mut tools = Vec::new();
+        // No workload asks these for more than one page.
+        self.result("tools/list", &["{}"], |page| listed(page, &mut tools))
+            .await?;
+        let count = tools.len();
+        Ok((tools, count))
     }
 }
 
@@ -124,7 +129,7 @@ impl<H: Http> RawHttp<H> {
         &self,
         method: &str,
         params: &[&str],
-        read: fn(&str) -> Outcome<T>,
+        read: impl FnOnce(&str) -> Outcome<T> + Send,
     ) -> Outcome<T> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let body = request(id, method, params);

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::number::number;
 use crate::outcome::Outcome;
-use crate::report::number;
 
 /// Where the repository keeps them.
 pub(super) const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.json");

@@ -27,8 +27,9 @@ const COUNTED: [(Method, Row); 6] = [
         Row {
             label: "listed tool",
             subject: "ours",
-            workload: "list",
+            workload: "list:1000",
             count: 3,
+            against: &[],
         },
     ),
 ];
@@ -39,6 +40,7 @@ const fn call(label: &'static str, subject: &'static str) -> Row {
         subject,
         workload: "counted",
         count: 1_200,
+        against: &[],
     }
 }
 

@@ -26,10 +26,20 @@ struct Call<'m> {
     name: Cow<'m, str>,
 }
 
+#[derive(Default, Deserialize)]
+struct List {
+    /// The number of the page.
+    #[serde(default)]
+    cursor: Option<String>,
+}
+
+/// Tools on one page of a listing, so that no client's limit for a message is met.
+const PAGE: usize = 1_000;
+
 /// The prepared results.
 pub(super) struct Answers {
     call: String,
-    list: String,
+    pages: Vec<String>,
     /// The revision without a handshake is spoken, whose results name their type.
     stateless: bool,
 }
@@ -41,7 +51,7 @@ impl Answers {
                 r#"{{"content":[{{"type":"text","text":"{}"}}]"#,
                 text(spec.text)
             ),
-            list: listing(spec),
+            pages: pages(spec),
             stateless: false,
         }
     }
@@ -61,7 +71,7 @@ impl Answers {
                 }
                 &self.call
             }
-            "tools/list" => &self.list,
+            "tools/list" => self.page(message.params)?,
             "initialize" => INITIALIZED,
             "server/discover" => {
                 self.stateless = true;
@@ -69,8 +79,9 @@ impl Answers {
             }
             _ => "{",
         };
-        let end = match (self.stateless, result) {
-            (true, "{") => r#""resultType":"complete"}}"#,
+        let end = match (self.stateless, &*message.method) {
+            (true, "tools/list") => LISTED_END,
+            (true, _) if result == "{" => r#""resultType":"complete"}}"#,
             (true, _) => r#","resultType":"complete"}}"#,
             (false, _) => "}}",
         };
@@ -88,6 +99,17 @@ impl Answers {
     }
 }
 
+impl Answers {
+    fn page(&self, params: Option<&RawValue>) -> Outcome<&str> {
+        let params = params.map(|params| serde_json::from_str::<List>(params.get()));
+        let page = match params.transpose()?.and_then(|list| list.cursor) {
+            Some(cursor) => cursor.parse()?,
+            None => 0,
+        };
+        Ok(self.pages.get(page).ok_or("there is no such page")?)
+    }
+}
+
 const INITIALIZED: &str = concat!(
     r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"#,
     r#""serverInfo":{"name":"peer","version":"1"}"#
@@ -97,6 +119,8 @@ const ECHO: &str = concat!(
     r#"{"name":"echo","description":"Gives a text.","inputSchema":"#,
     r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}"#
 );
+/// Listings of that revision say how long they hold.
+const LISTED_END: &str = r#","ttlMs":0,"cacheScope":"private","resultType":"complete"}}"#;
 const DISCOVERED: &str = concat!(
     r#"{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"#,
     r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"peer","version":"1"}},"#,
@@ -111,21 +135,27 @@ fn text(bytes: usize) -> String {
     text
 }
 
-fn listing(spec: PeerSpec) -> String {
-    let mut list = String::from(r#"{"tools":["#);
-    if spec.tools > 0 {
-        list.push_str(ECHO);
-    }
-    for tool in 1..spec.tools {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            list,
-            r#",{{"name":"tool_{tool}","description":"Does what tool number {tool} does.","inputSchema":{}}}"#,
-            schema(spec.schema)
-        );
-    }
-    list.push(']');
-    list
+/// The results of a listing, page by page; the first tool is the one that is called.
+fn pages(spec: PeerSpec) -> Vec<String> {
+    let schema = schema(spec.schema);
+    let tool = |number| match number {
+        0 => ECHO.to_owned(),
+        _ => format!(
+            r#"{{"name":"tool_{number}","description":"Does what tool number {number} does.","inputSchema":{schema}}}"#
+        ),
+    };
+    let count = spec.tools.div_ceil(PAGE).max(1);
+    let page = |page: usize| {
+        let last = spec.tools.min((page + 1) * PAGE);
+        let tools: Vec<String> = (page * PAGE..last).map(tool).collect();
+        let next = if page + 1 < count {
+            format!(r#","nextCursor":"{}""#, page + 1)
+        } else {
+            String::new()
+        };
+        format!(r#"{{"tools":[{}]{next}"#, tools.join(","))
+    };
+    (0..count).map(page).collect()
 }
 
 /// An object schema of about that many bytes, with nested properties as servers have them.

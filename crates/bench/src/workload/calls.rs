@@ -13,8 +13,6 @@ use crate::outcome::Outcome;
 use crate::peer::{ECHO_TOOL, Form, PeerSpec};
 use crate::statistics::quantile;
 
-/// The calls that run at once where many do.
-const IN_FLIGHT: usize = 64;
 /// The size of a small result's text.
 const SMALL: usize = 100;
 
@@ -57,13 +55,13 @@ pub(super) async fn counted<C: Client>(count: usize) -> Outcome<Figures> {
 }
 
 /// Many calls at once, each a task of its own.
-pub(super) async fn in_flight<C: Client>(count: usize) -> Outcome<Figures> {
+pub(super) async fn in_flight<C: Client>(width: usize, count: usize) -> Outcome<Figures> {
     let client = Arc::new(C::connect(peer(SMALL, Form::Json)).await?);
     warm_up(&*client, SMALL, count / 20).await?;
     let begun = Arc::new(AtomicUsize::new(0));
     let mut callers = JoinSet::new();
     let meter = Meter::start();
-    for _ in 0..IN_FLIGHT {
+    for _ in 0..width {
         let (client, begun) = (Arc::clone(&client), Arc::clone(&begun));
         callers.spawn(async move {
             while begun.fetch_add(1, Ordering::Relaxed) < count {
@@ -93,6 +91,10 @@ pub(super) async fn large<C: Client>(form: Form, size: usize, count: usize) -> O
             figure(size * count) / 1e6 / spent.wall.as_secs_f64(),
         ),
         ("cpu_ms", spent.cpu.as_secs_f64() * 1e3 / figure(count)),
+        (
+            "cpu_us_per_kib",
+            spent.cpu.as_secs_f64() * 1e6 * 1024.0 / figure(size * count),
+        ),
         ("peak_mb", Memory::read()?.peak / 1e6),
     ]);
     figures.extend(

@@ -1,25 +1,15 @@
 //! What one more idle connection costs in memory, its listing of ten small tools kept.
 
-use std::time::Duration;
-
 use tokio::time::sleep;
 
+use super::connect::{PEER, REST};
 use super::{Figures, figure};
 use crate::client::Client;
 use crate::meter::Memory;
 use crate::outcome::Outcome;
-use crate::peer::{Form, PeerSpec};
 
-const PEER: PeerSpec = PeerSpec {
-    text: 0,
-    tools: 10,
-    schema: 100,
-    form: Form::Json,
-};
 /// Connections before the first reading, so that what is paid once is not counted.
 const BEFORE: usize = 10;
-/// How long buffers have to go back to rest.
-const REST: Duration = Duration::from_secs(2);
 
 /// Opens that many connections beyond the first ones.
 pub(super) async fn idle<C: Client>(count: usize) -> Outcome<Figures> {

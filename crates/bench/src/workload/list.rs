@@ -6,23 +6,24 @@ use crate::meter::{Memory, Meter};
 use crate::outcome::Outcome;
 use crate::peer::{Form, PeerSpec};
 
-/// 1,000 tools whose listing is one line of 3.7 MB.
-const PEER: PeerSpec = PeerSpec {
-    text: 0,
-    tools: 1_000,
-    schema: 3_600,
-    form: Form::Json,
-};
+/// Bytes of schema a tool: a page of 1,000 tools is one line of 3.7 MB.
+const SCHEMA: usize = 3_600;
 
-/// Lists the tools a number of times; the last listing is kept while memory is read.
-pub(super) async fn list<C: Client>(count: usize) -> Outcome<Figures> {
-    let client = C::connect(PEER).await?;
+/// Lists that many tools a number of times; the last listing is kept while memory is read.
+pub(super) async fn list<C: Client>(tools: usize, count: usize) -> Outcome<Figures> {
+    let peer = PeerSpec {
+        text: 0,
+        tools,
+        schema: SCHEMA,
+        form: Form::Json,
+    };
+    let client = C::connect(peer).await?;
     let before = Memory::read()?;
     let meter = Meter::start();
     for _ in 1..count {
-        listing(&client).await?;
+        listing(&client, tools).await?;
     }
-    let kept = listing(&client).await?;
+    let kept = listing(&client, tools).await?;
     let spent = meter.stop();
     let memory = Memory::read()?;
     drop(kept);
@@ -32,18 +33,26 @@ pub(super) async fn list<C: Client>(count: usize) -> Outcome<Figures> {
         ("rss_mb", memory.now / 1e6),
         ("peak_mb", memory.peak / 1e6),
         ("grown_mb", (memory.peak - before.now) / 1e6),
+        (
+            "cpu_us_each",
+            spent.cpu.as_secs_f64() * 1e6 / figure(count * tools),
+        ),
+        (
+            "kept_kb_each",
+            (memory.now - before.now) / 1e3 / figure(tools),
+        ),
     ]);
     let allocations = spent.allocations.map(figure);
-    let listed = figure(count * PEER.tools);
+    let listed = figure(count * tools);
     figures.extend(allocations.map(|taken| ("allocations", taken / listed)));
     Ok(figures)
 }
 
-async fn listing<C: Client>(client: &C) -> Outcome<C::Tools> {
+async fn listing<C: Client>(client: &C, wanted: usize) -> Outcome<C::Tools> {
     let (tools, listed) = client.list().await?;
-    if listed == PEER.tools {
+    if listed == wanted {
         Ok(tools)
     } else {
-        Err(format!("{listed} tools were listed in place of {}", PEER.tools).into())
+        Err(format!("{listed} tools were listed in place of {wanted}").into())
     }
 }

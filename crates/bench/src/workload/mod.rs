@@ -1,10 +1,16 @@
 //! What is measured, each in a process of its own, which prints its figures as one line of JSON: so
 //! that no client's memory, threads or allocator is another's.
 
+mod begin;
 mod calls;
+mod connect;
 mod dropped;
 mod idle;
 mod list;
+mod naming;
+mod scenarios;
+mod schema;
+mod session;
 mod spawn;
 
 use std::collections::BTreeMap;
@@ -16,9 +22,9 @@ use crate::client::{
     Bare, Client, Hyper, InSession, Ours, OursHttp, OursHttpStateless, OursStateless, RawHttp,
     Rmcp, RmcpHttp, RmcpHttpPooled,
 };
-use crate::machine;
 use crate::outcome::Outcome;
 use crate::peer::Form;
+use crate::{foreign, machine};
 
 /// The word by which the command is started for one measurement.
 pub(crate) const COMMAND: &str = "measure";
@@ -37,6 +43,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
     if core != ANY_CORE {
         machine::pin(core.parse()?)?;
     }
+    if foreign::is_subject(subject) {
+        return Err(foreign::become_client(subject, workload, count));
+    }
     let count = count.parse()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let figures = runtime.block_on(async {
@@ -44,14 +53,23 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
             "bare" => measure::<Bare>(workload, count).await,
             "ours" => measure::<Ours>(workload, count).await,
             "ours-stateless" => measure::<OursStateless>(workload, count).await,
-            "session" => measure::<InSession>(workload, count).await,
             "rmcp" => measure::<Rmcp>(workload, count).await,
+            "session" => match &**workload {
+                "connect" => session::connect(count).await,
+                "idle" => session::idle(count).await,
+                "begin" => begin::begin(count).await,
+                _ => measure::<InSession>(workload, count).await,
+            },
             "http-hyper" => measure::<RawHttp<Hyper>>(workload, count).await,
             "http-reqwest" => measure::<RawHttp<reqwest::Client>>(workload, count).await,
             "http-ours" => measure::<OursHttp>(workload, count).await,
             "http-ours-stateless" => measure::<OursHttpStateless>(workload, count).await,
             "http-rmcp" => measure::<RmcpHttp>(workload, count).await,
             "http-rmcp-pooled" => measure::<RmcpHttpPooled>(workload, count).await,
+            "jsonschema" => schema::measure::<schema::Direct>(count),
+            "mcp-schema" => schema::measure::<schema::Ours>(count),
+            "naming" => Ok(naming::names(count)),
+            "harness" => scenarios::run(),
             "group" => spawn::group(count).await,
             "std-fork" => spawn::fork(count),
             _ => Err(format!("there is no subject {subject:?}").into()),
@@ -61,16 +79,19 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
     Ok(())
 }
 
+/// A workload may carry a size: `in-flight:64`.
 async fn measure<C: Client>(workload: &str, count: usize) -> Outcome<Figures> {
-    match workload {
+    let (kind, size) = workload.split_once(':').unwrap_or((workload, "0"));
+    let size = size.parse()?;
+    match kind {
         "sequential" => calls::sequential::<C>(Form::Json, count).await,
         "sequential-sse" => calls::sequential::<C>(Form::Event, count).await,
         "counted" => calls::counted::<C>(count).await,
-        "in-flight" => calls::in_flight::<C>(count).await,
-        "1-mib" => calls::large::<C>(Form::Json, 1 << 20, count).await,
-        "1-mib-sse" => calls::large::<C>(Form::Event, 1 << 20, count).await,
-        "10-mib" => calls::large::<C>(Form::Json, 10 << 20, count).await,
-        "list" => list::list::<C>(count).await,
+        "in-flight" => calls::in_flight::<C>(size, count).await,
+        "text" => calls::large::<C>(Form::Json, size, count).await,
+        "text-sse" => calls::large::<C>(Form::Event, size, count).await,
+        "list" => list::list::<C>(size, count).await,
+        "connect" => connect::connect::<C>(count).await,
         "idle" => idle::idle::<C>(count).await,
         "dropped" => dropped::dropped::<C>(count).await,
         _ => Err(format!("there is no workload {workload:?}").into()),
