@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use mcp_harness::library::Library;
 use mcp_harness::sandbox::Fixture;
-use mcp_harness::trial::{Outcome, Setup, trials};
+use mcp_harness::terminal::Style;
+use mcp_harness::trial::{Report, Setup, trials};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -46,9 +47,9 @@ fn setup() -> Result<(Setup, Vec<mcp_harness::trial::Trial>), Box<dyn std::error
     ))
 }
 
-fn judge(outcome: &Outcome) -> Result<(), Failed> {
-    match outcome {
-        Outcome::Failed(reason) => Err(Failed::from(reason)),
-        _ => Ok(()),
+fn judge(report: &Report) -> Result<(), Failed> {
+    match report.outcome.failure() {
+        Some(failure) => Err(Failed::from(failure.render(Style::Plain))),
+        None => Ok(()),
     }
 }

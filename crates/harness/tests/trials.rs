@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use mcp_harness::library::Library;
 use mcp_harness::sandbox::Fixture;
-use mcp_harness::trial::{Mode, Outcome, Setup, run, trials};
+use mcp_harness::terminal::Style;
+use mcp_harness::trial::{Mode, Outcome, Progress, Setup, run, trials};
 use tempfile::TempDir;
 
 /// A folder with one scenario, and how its trials are run.
@@ -58,13 +59,17 @@ impl Case {
             .iter()
             .find(|trial| trial.name() == name)
             .expect("there is such a trial");
-        trial.run(&self.setup)
+        trial.run(&self.setup).outcome
     }
 
     /// What the failure of the scenario says.
     fn failure(&self) -> String {
-        match self.outcome("suite/case") {
-            Outcome::Failed(reason) => reason,
+        self.failure_of("suite/case")
+    }
+
+    fn failure_of(&self, name: &str) -> String {
+        match self.outcome(name) {
+            Outcome::Failed(failure) => failure.render(Style::Plain),
             other => panic!("{other:?}"),
         }
     }
@@ -146,9 +151,7 @@ fn files_that_belong_to_nothing_fail_in_a_trial_of_their_own() {
     assert_eq!(case.outcome("library/no-strays"), Outcome::Passed);
     case.write("artifacts/suite/renamed.json", "{}\n");
     case.write("scenarios/suite/forgotten.json", "{}\n");
-    let Outcome::Failed(reason) = case.outcome("library/no-strays") else {
-        panic!("it must fail")
-    };
+    let reason = case.failure_of("library/no-strays");
     assert_says(
         &reason,
         &[
@@ -259,9 +262,7 @@ fn a_file_with_a_mistake_fails_alone_and_with_its_place() {
     case.accept();
     case.write("scenarios/suite/wrong.json5", "{ title: 't', proofs: 'p' }");
     assert_eq!(case.outcome("suite/case"), Outcome::Passed);
-    let Outcome::Failed(reason) = case.outcome("suite/wrong") else {
-        panic!("it must fail")
-    };
+    let reason = case.failure_of("suite/wrong");
     assert_says(
         &reason,
         &["wrong.json5:1:15", "unknown member `proofs`", "`proves`"],
@@ -303,11 +304,14 @@ fn trials_run_side_by_side_and_every_result_is_told_once() {
     }
     case.setup.mode = Mode::Accept;
     let found = trials(&case.setup.library).expect("the library can be read");
-    let mut told = 0;
-    let reports = run(&case.setup, found, 3, |_| told += 1);
+    let (mut begun, mut ended) = (0, 0);
+    let reports = run(&case.setup, found, 3, |progress| match progress {
+        Progress::Begun(_) => begun += 1,
+        Progress::Ended(_) => ended += 1,
+    });
     assert_eq!(
-        (told, reports.len()),
-        (7, 7),
+        (begun, ended, reports.len()),
+        (7, 7, 7),
         "six scenarios, and the search for strays"
     );
     assert!(

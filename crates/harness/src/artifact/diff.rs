@@ -1,38 +1,69 @@
-//! The unified diff between an accepted artifact and what a run produced.
+//! The difference between an accepted artifact and what a run produced, line by line.
 
 use similar::{ChangeTag, TextDiff};
 
 use crate::terminal::{Style, escape_line};
 
+/// How many equal lines stand around a change.
+const CONTEXT: usize = 3;
+
+/// A line of a unified diff. Control characters are escaped: an artifact shows what servers sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DiffLine {
+    /// Where the following lines stand: `@@ -1,4 +1,5 @@`.
+    Place(String),
+    /// A line of both.
+    Equal(String),
+    /// A line that only the accepted text has.
+    Removed(String),
+    /// A line that only the received text has.
+    Added(String),
+}
+
+/// The lines of the unified diff from `accepted` to `received`, without its two headers; none where they are
+/// equal.
+pub fn diff_lines(accepted: &str, received: &str) -> Vec<DiffLine> {
+    let diff = TextDiff::from_lines(accepted, received);
+    let mut lines = Vec::new();
+    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
+        lines.push(DiffLine::Place(
+            hunk.header().to_string().trim_end().to_owned(),
+        ));
+        for change in hunk.iter_changes() {
+            let mut line = escape_line(change.value().trim_end_matches('\n'));
+            if change.missing_newline() {
+                line.push_str("\n\\ no newline at the end");
+            }
+            lines.push(match change.tag() {
+                ChangeTag::Equal => DiffLine::Equal(line),
+                ChangeTag::Delete => DiffLine::Removed(line),
+                ChangeTag::Insert => DiffLine::Added(line),
+            });
+        }
+    }
+    lines
+}
+
 /// The unified diff from `accepted` to `received`, each line styled; empty where they are equal.
-///
-/// Control characters are escaped: an artifact shows what servers sent.
 pub fn unified_diff(name: &str, accepted: &str, received: &str, style: Style) -> String {
     if accepted == received {
         return String::new();
     }
-    let diff = TextDiff::from_lines(accepted, received);
     let mut text = format!(
         "{}\n{}\n",
         style.bold(&format!("--- {name} (accepted)")),
         style.bold(&format!("+++ {name} (this run)"))
     );
-    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
-        text.push_str(&style.dim(hunk.header().to_string().trim_end()));
+    for line in diff_lines(accepted, received) {
+        let styled = match line {
+            DiffLine::Place(place) => style.dim(&place),
+            DiffLine::Equal(line) => format!(" {line}"),
+            DiffLine::Removed(line) => style.red(&format!("-{line}")),
+            DiffLine::Added(line) => style.green(&format!("+{line}")),
+        };
+        text.push_str(&styled);
         text.push('\n');
-        for change in hunk.iter_changes() {
-            let line = escape_line(change.value().trim_end_matches('\n'));
-            let line = match change.tag() {
-                ChangeTag::Equal => format!(" {line}"),
-                ChangeTag::Delete => style.red(&format!("-{line}")),
-                ChangeTag::Insert => style.green(&format!("+{line}")),
-            };
-            text.push_str(&line);
-            text.push('\n');
-            if change.missing_newline() {
-                text.push_str("\\ no newline at the end\n");
-            }
-        }
     }
     text
 }

@@ -6,6 +6,6 @@ mod json;
 mod print;
 mod redact;
 
-pub use diff::unified_diff;
+pub use diff::{DiffLine, diff_lines, unified_diff};
 pub use json::{Json, sha256};
 pub use redact::Redactor;

@@ -61,11 +61,18 @@ impl Redactor {
             ),
             other => other,
         };
-        entry.map_strings(&|text| {
-            self.secrets
-                .iter()
-                .fold(text, |text, secret| text.replace(secret, "[SECRET]"))
-        })
+        entry.map_strings(&|text| self.without_secrets(text))
+    }
+
+    /// A text that stands beside the artifact: replaced like one in it, and with secrets masked.
+    pub fn masked(&self, text: &str) -> String {
+        self.text(&self.without_secrets(text.to_owned()))
+    }
+
+    fn without_secrets(&self, text: String) -> String {
+        self.secrets
+            .iter()
+            .fold(text, |text, secret| text.replace(secret, "[SECRET]"))
     }
 
     /// The whole artifact with paths, process ids, ports and long strings replaced.

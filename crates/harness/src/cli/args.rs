@@ -5,12 +5,17 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::report_file::ReportFile;
+use crate::trial::Partition;
+
 const EXAMPLES: &str = "\
 Examples:
   mcp-harness run                                   verify every scenario
   mcp-harness run mcp.session                       only those with this in their name
   mcp-harness run mcp.session/plain-call --exact --accept
                                                     take what happened as right
+  mcp-harness run --report html=report.html         with a page to read
+  mcp-harness review                                decide about each difference
   mcp-harness tools --config mcp.json               what a model would be given
   mcp-harness call mcp__time__get_current_time '{\"timezone\":\"UTC\"}' --config mcp.json
   mcp-harness config check                          problems of your own files
@@ -34,6 +39,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Plays scenarios and compares what happens with the accepted artifacts.
     Run(RunArgs),
+    /// Plays scenarios and asks about each artifact that differs or is missing: accept it or not.
+    Review(ReviewArgs),
     /// Connects the servers of an `mcp.json` and prints what a model would be given.
     Tools(ToolsArgs),
     /// Runs one tool of a configured server.
@@ -73,6 +80,12 @@ pub(super) struct RunArgs {
     /// Prints the names and runs nothing
     #[arg(long)]
     pub(super) list: bool,
+    /// Runs only the Kth of N parts, counted from 1; a scenario's part follows from its name
+    #[arg(long, value_name = "K/N")]
+    pub(super) partition: Option<Partition>,
+    /// Writes a report, too: html=FILE (one page to read) or junit=FILE (for CI); may be given twice
+    #[arg(long = "report", value_name = "KIND=FILE")]
+    pub(super) reports: Vec<ReportFile>,
     /// How many scenarios run side by side [default: the number of processors]
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
@@ -82,6 +95,30 @@ pub(super) struct RunArgs {
     /// Also plays the scenarios that need the outside
     #[arg(long)]
     pub(super) live: bool,
+    #[command(flatten)]
+    pub(super) library: LibraryArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReviewArgs {
+    /// Part of the names of the scenarios to review
+    pub(super) filter: Option<String>,
+    /// The filter is the whole name
+    #[arg(long, requires = "filter")]
+    pub(super) exact: bool,
+    /// How many scenarios run side by side [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Also plays the scenarios that need the outside
+    #[arg(long)]
+    pub(super) live: bool,
+    #[command(flatten)]
+    pub(super) library: LibraryArgs,
+}
+
+/// Which scenarios and artifacts.
+#[derive(Debug, Args)]
+pub(super) struct LibraryArgs {
     /// The folder of your own scenarios, with a folder a suite
     #[arg(long, value_name = "DIR", requires = "artifacts")]
     pub(super) scenarios: Option<PathBuf>,

@@ -12,6 +12,9 @@ pub(super) const FAILED: u8 = 1;
 /// The command could not be understood or refused to do it.
 pub(super) const USAGE: u8 = 2;
 
+/// Ended by SIGINT, as a shell tells it.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// Why a command did not even begin its work.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {

@@ -59,6 +59,11 @@ impl Host {
         }
     }
 
+    /// Whether a line on standard error can be drawn anew.
+    pub(super) fn redraws(&self) -> bool {
+        io::stderr().is_terminal() && self.variable("TERM").is_none_or(|term| term != "dumb")
+    }
+
     pub(super) fn output_style(&self) -> Style {
         self.style(&io::stdout())
     }

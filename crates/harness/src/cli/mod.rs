@@ -11,9 +11,13 @@ mod exit;
 mod host;
 mod output;
 mod report;
+mod report_file;
+mod review;
 mod run;
 mod select;
 mod signals;
+mod status_line;
 mod tools;
+mod trials;
 
 pub use entry::main;

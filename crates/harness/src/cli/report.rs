@@ -11,16 +11,15 @@ const SCREEN: usize = 10;
 /// The line of a result, with the failure below it.
 pub(super) fn line(report: &Report, style: Style) -> String {
     let (word, detail) = match &report.outcome {
-        Outcome::Passed => (style.green("PASS  "), None),
-        Outcome::Accepted => (style.yellow("ACCEPT"), None),
-        Outcome::Ignored(reason) => (style.dim("IGNORE"), Some(reason)),
-        Outcome::Failed(reason) => (style.red("FAIL  "), Some(reason)),
+        Outcome::Passed => (style.green("PASS  "), String::new()),
+        Outcome::Accepted => (style.yellow("ACCEPT"), String::new()),
+        Outcome::Ignored(reason) => (style.dim("IGNORE"), reason.clone()),
+        Outcome::Failed(failure) => (style.red("FAIL  "), failure.render(style)),
     };
     let seconds = style.dim(&format!("({:.3} s)", report.elapsed.as_secs_f64()));
-    let detail = detail.into_iter().flat_map(|detail| detail.lines());
     let first = format!("{word} {} {seconds}\n", report.name);
     std::iter::once(first)
-        .chain(detail.map(|line| format!("       {line}\n")))
+        .chain(detail.lines().map(|line| format!("       {line}\n")))
         .collect()
 }
 

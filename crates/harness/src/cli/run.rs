@@ -7,25 +7,24 @@ use super::args::RunArgs;
 use super::exit::{CommandError, FAILED, OK};
 use super::host::{Host, print};
 use super::report::{line, summary};
+use super::report_file::ReportFile;
 use super::signals::Signals;
-use crate::chain::chain;
+use super::trials;
 use crate::library::{Filter, Library};
-use crate::sandbox::Fixture;
-use crate::trial::{self, Mode, Outcome, Setup, Trial, trials};
+use crate::trial::{Mode, Setup, Trial};
 
 pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    let library = library(args, host);
-    let trials = chosen(&library, args)?;
+    let library = trials::library(&args.library, host);
+    let chosen = chosen(&library, args)?;
     if args.list {
-        let names: Vec<&str> = trials.iter().map(Trial::name).collect();
-        print(&(names.join("\n") + "\n"))?;
+        let names: Vec<&str> = chosen.iter().map(Trial::name).collect();
+        print(&lines(&names))?;
         return Ok(ExitCode::from(OK));
     }
-    let fixture = Fixture::new(&host.executable).map_err(|error| {
-        CommandError::usage(format!("cannot write to the temporary folder: {error}"))
-    })?;
+    for report in &args.reports {
+        report.check(&host.directory)?;
+    }
     let signals = Signals::listen();
-    let style = host.output_style();
     let setup = Setup {
         mode: if args.accept {
             Mode::Accept
@@ -34,26 +33,21 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
         },
         repeat: args.repeat.get(),
         live: args.live,
-        style,
-        command: format!("{}{}", host.run_command(), library.options(&host.directory)),
-        stop: signals.stop(),
-        ..Setup::new(library, fixture)
+        record: args.reports.iter().any(ReportFile::needs_records),
+        ..trials::setup(library, host, &signals)?
     };
-    let jobs = args
-        .jobs
-        .map_or_else(Host::processors, std::num::NonZero::get);
+    let style = host.output_style();
     let begun = Instant::now();
-    let mut written = Ok(());
-    let reports = trial::run(&setup, trials, jobs, |report| {
-        if written.is_ok() {
-            written = print(&line(report, style));
-        }
-    });
-    written?;
+    let reports = trials::play(&setup, chosen, args.jobs, host, |report| {
+        print(&line(report, style))
+    })?;
     print(&summary(&reports, begun.elapsed(), style))?;
+    for report in &args.reports {
+        report.write(&host.directory, &reports)?;
+    }
     let failed = reports
         .iter()
-        .any(|report| matches!(report.outcome, Outcome::Failed(_)));
+        .any(|report| report.outcome.failure().is_some());
     Ok(ExitCode::from(signals.code().unwrap_or(if failed {
         FAILED
     } else {
@@ -61,30 +55,19 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
     })))
 }
 
-fn library(args: &RunArgs, host: &Host) -> Library {
-    match (&args.scenarios, &args.artifacts) {
-        (Some(scenarios), Some(artifacts)) => Library::folders(scenarios, artifacts),
-        _ => Library::around(&host.directory),
-    }
+fn lines(names: &[&str]) -> String {
+    names.iter().flat_map(|name| [*name, "\n"]).collect()
 }
 
-/// The trials that the filter takes. None at all is a mistake: a renamed scenario must not pass by absence.
+/// The trials to run. That a part of them has none is no mistake: there may be more parts than scenarios.
 fn chosen(library: &Library, args: &RunArgs) -> Result<Vec<Trial>, CommandError> {
     let filter = Filter {
         text: args.filter.clone(),
         exact: args.exact,
     };
-    let all = trials(library).map_err(|error| CommandError::usage(chain(&error)))?;
-    let chosen: Vec<Trial> = all
-        .into_iter()
-        .filter(|trial| filter.takes(trial.name()))
-        .collect();
-    if chosen.is_empty() {
-        let text = filter.text.unwrap_or_default();
-        return Err(CommandError::usage(format!(
-            "no scenario has {text:?} {} its name; `mcp-harness run --list` prints all names",
-            if filter.exact { "as" } else { "in" }
-        )));
+    let mut chosen = trials::chosen(library, &filter)?;
+    if let Some(partition) = args.partition {
+        chosen.retain(|trial| partition.takes(trial.name()));
     }
     Ok(chosen)
 }

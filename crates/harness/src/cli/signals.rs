@@ -2,7 +2,7 @@
 //! shell gives to that signal.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use tokio::sync::watch;
 
@@ -10,6 +10,7 @@ use tokio::sync::watch;
 pub(super) struct Signals {
     stop: watch::Receiver<bool>,
     code: Arc<AtomicU8>,
+    at_once: Arc<AtomicBool>,
 }
 
 impl Signals {
@@ -18,7 +19,8 @@ impl Signals {
     pub(super) fn listen() -> Signals {
         let (sender, stop) = watch::channel(false);
         let code = Arc::new(AtomicU8::new(0));
-        let heard = Arc::clone(&code);
+        let at_once = Arc::new(AtomicBool::new(false));
+        let (heard, idle) = (Arc::clone(&code), Arc::clone(&at_once));
         std::thread::spawn(move || {
             let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
@@ -30,18 +32,30 @@ impl Signals {
             runtime.block_on(async {
                 let Some(mut ends) = Ends::new() else { return };
                 let first = ends.next().await;
+                if idle.load(Ordering::SeqCst) {
+                    std::process::exit(i32::from(first));
+                }
                 heard.store(first, Ordering::SeqCst);
                 // The run may be over, which is what was wanted.
                 let _ = sender.send(true);
                 std::process::exit(i32::from(ends.next().await));
             });
         });
-        Signals { stop, code }
+        Signals {
+            stop,
+            code,
+            at_once,
+        }
     }
 
     /// Becomes true when the command must end.
     pub(super) fn stop(&self) -> watch::Receiver<bool> {
         self.stop.clone()
+    }
+
+    /// From here on nothing has to be ended first: a signal ends the process at once.
+    pub(super) fn end_at_once(&self) {
+        self.at_once.store(true, Ordering::SeqCst);
     }
 
     /// The exit code of the signal that was heard, if one was.

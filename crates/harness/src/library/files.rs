@@ -155,11 +155,17 @@ impl Library {
         }
     }
 
+    /// Whether artifacts can be accepted: the built-in ones cannot.
+    pub fn writable(&self) -> Result<(), LibraryError> {
+        match &self.place {
+            Place::Embedded => Err(LibraryError::BuiltIn),
+            Place::Folders { .. } => Ok(()),
+        }
+    }
+
     /// Makes `text` the accepted artifact of a scenario.
     pub fn accept(&self, name: &ScenarioName, text: &str) -> Result<(), LibraryError> {
-        let Place::Folders { .. } = &self.place else {
-            return Err(LibraryError::BuiltIn);
-        };
+        self.writable()?;
         let path = self.artifact_path(name);
         let written = path
             .parent()

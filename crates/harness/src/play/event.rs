@@ -7,6 +7,7 @@ use mcp_session::ServerStatus;
 use crate::artifact::Json;
 use crate::sandbox::{Place, Sandbox};
 use crate::scenario::{Await, AwaitState, Event, Kill, Signal};
+use crate::trace::Entry;
 
 use super::wait::{seen, until};
 use super::{PlayError, Story};
@@ -37,6 +38,7 @@ impl World<'_> {
     ) -> Result<(), PlayError> {
         self.story
             .now(format!("the event {}", show(event).to_line()));
+        self.story.record(|| Entry::Event(show(event)));
         match event {
             Event::Open(gate) => self
                 .sandbox

@@ -9,10 +9,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::artifact::Json;
 use crate::scenario::{ModelCall, Move};
+use crate::trace::Entry;
 
-use super::PlayError;
 use super::event::{Host, World};
 use super::show::result;
+use super::{PlayError, Story};
 
 /// A model that plays a script.
 pub(super) struct Model<'a> {
@@ -60,17 +61,24 @@ impl<'a> Model<'a> {
         host: &mut dyn Host,
     ) -> Result<Json, PlayError> {
         Ok(match step {
-            Move::Say(text) => Json::object([("say", Json::from(text.as_str()))]),
+            Move::Say(text) => {
+                world.story.record(|| Entry::Said(text.clone()));
+                Json::object([("say", Json::from(text.as_str()))])
+            }
             Move::Call(call) => {
                 world.story.now(format!("the call of {}", call.tool));
+                world.story.record(|| asked(call));
                 let came_back = self.exchange.call(&call.tool, call.arguments_text()).await;
+                world.story.record(|| brought(call, &came_back));
                 self.answered("call", call, &came_back)
             }
             Move::Parallel(calls) => {
                 world.story.now(format!("{} parallel calls", calls.len()));
-                Json::object([("parallel", Json::Array(self.parallel(calls).await?))])
+                let back = self.parallel(calls, world.story).await?;
+                Json::object([("parallel", Json::Array(back))])
             }
             Move::Start(start) => {
+                world.story.record(|| asked(&start.call));
                 self.start(&start.name, &start.call);
                 let mut entry = called("start", &start.call);
                 entry.insert(1, ("name".to_owned(), Json::from(start.name.as_str())));
@@ -78,11 +86,13 @@ impl<'a> Model<'a> {
             }
             Move::Finish(name) => {
                 world.story.now(format!("the call `{name}` to finish"));
-                self.end("finish", name, false).await?
+                self.end("finish", name, false, world.story).await?
             }
             Move::Cancel(name) => {
                 world.story.now(format!("the cancelled call `{name}`"));
-                self.end("cancel", name, true).await?
+                let what = format!("cancel {name}");
+                world.story.record(|| Entry::asked(what, None));
+                self.end("cancel", name, true, world.story).await?
             }
             Move::Event(event) => {
                 world.play(event, host).await?;
@@ -91,9 +101,14 @@ impl<'a> Model<'a> {
         })
     }
 
-    async fn parallel(&mut self, calls: &'a [ModelCall]) -> Result<Vec<Json>, PlayError> {
+    async fn parallel(
+        &mut self,
+        calls: &'a [ModelCall],
+        story: &Story,
+    ) -> Result<Vec<Json>, PlayError> {
         let mut tasks = JoinSet::new();
         for (index, call) in calls.iter().enumerate() {
+            story.record(|| asked(call));
             let exchange = Arc::clone(&self.exchange);
             let (tool, text) = (call.tool.clone(), call.arguments_text().to_owned());
             tasks.spawn(async move { (index, exchange.call(&tool, &text).await) });
@@ -103,7 +118,10 @@ impl<'a> Model<'a> {
         Ok(calls
             .iter()
             .zip(results)
-            .map(|(call, (_, back))| self.answered("call", call, &back))
+            .map(|(call, (_, back))| {
+                story.record(|| brought(call, &back));
+                self.answered("call", call, &back)
+            })
             .collect())
     }
 
@@ -117,7 +135,13 @@ impl<'a> Model<'a> {
         self.running.insert(name, Running { call, task, cancel });
     }
 
-    async fn end(&mut self, what: &str, name: &str, cancel: bool) -> Result<Json, PlayError> {
+    async fn end(
+        &mut self,
+        what: &str,
+        name: &str,
+        cancel: bool,
+        story: &Story,
+    ) -> Result<Json, PlayError> {
         let mut running = self.running.remove(name).ok_or(PlayError::Misplaced {
             what: "the end of a call",
             needs: "a call of its name",
@@ -131,6 +155,7 @@ impl<'a> Model<'a> {
             .await
             .ok_or(PlayError::Task)?
             .map_err(|_| PlayError::Task)?;
+        story.record(|| brought(running.call, &came_back));
         self.check(running.call, &came_back);
         Ok(Json::object([
             (what, Json::from(name)),
@@ -171,6 +196,18 @@ impl<'a> Model<'a> {
             ));
         }
     }
+}
+
+/// What the record shows of a call.
+fn asked(call: &ModelCall) -> Entry {
+    let text = call.arguments_text();
+    let arguments = (!text.is_empty()).then(|| Json::lenient(text));
+    Entry::asked(format!("call {}", call.tool), arguments)
+}
+
+/// What the record shows of what a call brought back.
+fn brought(call: &ModelCall, back: &ToolResult) -> Entry {
+    Entry::answered(format!("result of {}", call.tool), result(back))
 }
 
 /// The entry of a call as far as the model wrote it.

@@ -14,6 +14,7 @@ use crate::sandbox::{Place, Sandbox};
 use crate::scenario::{
     ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, PluginFailure, Scenario,
 };
+use crate::trace::Entry;
 
 use super::client::PATIENCE;
 use super::event::{Host, World};
@@ -57,8 +58,10 @@ pub(super) async fn play(
         exchanges.push(play.exchange(script, number + 1).await?);
     }
     story.now("the session to close");
-    let closed = play.session.close().await;
-    exchanges.push(Json::object([("closed", report(&closed))]));
+    story.record(|| Entry::asked("close the session", None));
+    let closed = report(&play.session.close().await);
+    story.record(|| Entry::answered("closed", closed.clone()));
+    exchanges.push(Json::object([("closed", closed)]));
     Ok(Told {
         story: Json::Array(exchanges),
         unmet: play.unmet,
@@ -81,17 +84,11 @@ impl Play<'_> {
         number: usize,
     ) -> Result<Json, PlayError> {
         let mut host = SessionHost(self.session.clone());
-        let mut entry: Vec<(&str, Json)> = Vec::new();
-        if let Some(user) = &script.user {
-            entry.push(("user", Json::from(user.as_str())));
-        }
-        let mut events = Vec::new();
-        for event in script.before.iter().chain(&script.during) {
-            events.push(super::event::show(event));
-        }
-        if !events.is_empty() {
-            entry.push(("events", Json::Array(events)));
-        }
+        self.world.story.record(|| Entry::Exchange {
+            number,
+            user: script.user.clone(),
+        });
+        let mut entry = opening(script);
         for event in &script.before {
             self.world.play(event, &mut host).await?;
         }
@@ -110,33 +107,50 @@ impl Play<'_> {
         }
         match begun {
             Ok(exchange) => {
-                let exchange = Arc::new(exchange);
-                entry.push(("problems", problems(exchange.problems(), self.redactor)));
-                if !exchange.prompt().is_empty() {
-                    entry.push(("prompt", Json::from(exchange.prompt())));
-                }
-                entry.push(("revision", Json::from(exchange.revision())));
-                entry.push(("tools", self.shown.tools(exchange.tools())));
-                self.expect(script.expect.as_ref(), &exchange, number);
-                let mut model = Model::new(Arc::clone(&exchange), number);
-                let moves = model
-                    .play(&script.moves, &mut self.world, &mut host)
-                    .await?;
-                entry.push(("moves", Json::Array(moves)));
-                self.unmet.append(&mut model.unmet);
+                let talk = self.talk(exchange, script, number, &mut host).await?;
+                entry.extend(talk);
             }
-            Err(error) => {
-                entry.push(("failed", Json::from(chain(&error))));
-                if script.expect.is_some() || !script.moves.is_empty() {
-                    self.unmet.push(format!(
-                        "exchange {number} did not begin: {}",
-                        chain(&error)
-                    ));
-                }
-            }
+            Err(error) => entry.push(("failed", self.unbegun(&chain(&error), script, number))),
         }
         entry.push(("states", statuses(&self.session.status())));
         Ok(Json::object(entry))
+    }
+
+    /// The exchange as the model has it: what it is given, then its moves.
+    async fn talk(
+        &mut self,
+        exchange: Exchange,
+        script: &ExchangeScript,
+        number: usize,
+        host: &mut SessionHost,
+    ) -> Result<Vec<(&'static str, Json)>, PlayError> {
+        let exchange = Arc::new(exchange);
+        self.world.story.record(|| declared(&exchange));
+        let mut entry = vec![("problems", problems(exchange.problems(), self.redactor))];
+        if !exchange.prompt().is_empty() {
+            entry.push(("prompt", Json::from(exchange.prompt())));
+        }
+        entry.push(("revision", Json::from(exchange.revision())));
+        entry.push(("tools", self.shown.tools(exchange.tools())));
+        self.expect(script.expect.as_ref(), &exchange, number);
+        let mut model = Model::new(Arc::clone(&exchange), number);
+        let moves = model.play(&script.moves, &mut self.world, host).await?;
+        entry.push(("moves", Json::Array(moves)));
+        self.unmet.append(&mut model.unmet);
+        Ok(entry)
+    }
+
+    fn unbegun(&mut self, reason: &str, script: &ExchangeScript, number: usize) -> Json {
+        self.world.story.record(|| Entry::Answered {
+            what: "the exchange does not begin".to_owned(),
+            detail: Json::from(reason),
+            failed: true,
+        });
+        if script.expect.is_some() || !script.moves.is_empty() {
+            self.unmet
+                .push(format!("exchange {number} did not begin: {reason}"));
+        }
+        Json::from(reason)
     }
 
     fn expect(&mut self, expect: Option<&ExpectExchange>, exchange: &Exchange, number: usize) {
@@ -159,6 +173,30 @@ impl Play<'_> {
             ));
         }
     }
+}
+
+/// What stands in the artifact before the exchange begins.
+fn opening(script: &ExchangeScript) -> Vec<(&'static str, Json)> {
+    let mut entry = Vec::new();
+    if let Some(user) = &script.user {
+        entry.push(("user", Json::from(user.as_str())));
+    }
+    let events = script.before.iter().chain(&script.during);
+    let events: Vec<Json> = events.map(super::event::show).collect();
+    if !events.is_empty() {
+        entry.push(("events", Json::Array(events)));
+    }
+    entry
+}
+
+/// What the model is given when an exchange begins.
+fn declared(exchange: &Exchange) -> Entry {
+    let names: Vec<Json> = exchange
+        .tools()
+        .iter()
+        .map(|tool| Json::from(tool.name()))
+        .collect();
+    Entry::answered(format!("{} tool(s)", names.len()), Json::Array(names))
 }
 
 struct SessionHost(Session);

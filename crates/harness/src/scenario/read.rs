@@ -11,7 +11,7 @@ use crate::library::ScenarioSource;
 use crate::terminal::Style;
 
 /// What is wrong with a scenario file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the scenario cannot be played: {} problem(s) in its file", problems.len())]
 pub struct ScenarioError {
     /// Each problem with file, line, column and what to write instead.

@@ -1,20 +1,13 @@
 //! One trial: a scenario played in a sandbox and judged, or the search for files that belong to nothing.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::artifact::Redactor;
+use crate::chain::chain;
 use crate::library::{Library, LibraryError, ScenarioSource};
-use crate::play::{Played, Story, play};
-use crate::sandbox::{Sandbox, find_leaks};
 use crate::scenario::{Scenario, read};
 
-use super::verdict::{Findings, differs};
-use super::{Mode, Outcome, Setup};
-use crate::chain::chain;
-
-/// How long a process may need to be gone after everything was closed or killed.
-const LEAK_GRACE: Duration = Duration::from_secs(2);
+use super::playing::Playing;
+use super::{Difference, Failure, Mode, Outcome, Record, Report, Setup};
 
 /// One trial of a run.
 #[derive(Debug, Clone)]
@@ -62,158 +55,140 @@ impl Trial {
     }
 
     /// Runs the trial; it takes no longer than the setup's limit for each playing.
-    pub fn run(&self, setup: &Setup) -> Outcome {
-        let outcome = match &self.kind {
+    pub fn run(&self, setup: &Setup) -> Report {
+        let begun = Instant::now();
+        let (outcome, record) = match &self.kind {
             Kind::Scenario(source) => scenario(source, setup),
-            Kind::Strays => strays(&setup.library),
+            Kind::Strays => (strays(&setup.library), None),
         };
-        outcome.unwrap_or_else(|failed| failed)
+        Report {
+            name: self.name.clone(),
+            outcome,
+            elapsed: begun.elapsed(),
+            record,
+        }
     }
 }
 
-/// Either way an outcome; the error side only ends the work early.
-type Verdict = Result<Outcome, Outcome>;
-
-fn strays(library: &Library) -> Verdict {
-    let strays = library
-        .strays()
-        .map_err(|error| Outcome::Failed(chain(&error)))?;
-    if strays.is_empty() {
-        return Ok(Outcome::Passed);
+fn strays(library: &Library) -> Outcome {
+    match library.strays() {
+        Err(error) => Outcome::failed(chain(&error)),
+        Ok(strays) if strays.is_empty() => Outcome::Passed,
+        Ok(strays) => Outcome::failed(format!(
+            "{}\ndelete what is no longer needed, or add the scenario that it belongs to",
+            strays.join("\n")
+        )),
     }
-    Err(Outcome::Failed(format!(
-        "{}\ndelete what is no longer needed, or add the scenario that it belongs to",
-        strays.join("\n")
-    )))
 }
 
-fn scenario(source: &ScenarioSource, setup: &Setup) -> Verdict {
-    let scenario = read(source)
-        .map_err(|error| Outcome::Failed(error.render(setup.style).trim_end().to_owned()))?;
+fn scenario(source: &ScenarioSource, setup: &Setup) -> (Outcome, Option<Record>) {
+    let scenario = match read(source) {
+        Ok(scenario) => scenario,
+        Err(mistakes) => {
+            let failure = Failure {
+                file: Some(source.file.clone()),
+                mistakes: Some(mistakes),
+                ..Failure::default()
+            };
+            return (Outcome::Failed(Box::new(failure)), None);
+        }
+    };
     if scenario.live && !setup.live {
-        return Ok(Outcome::Ignored(
-            "it needs the outside; run it with --live".to_owned(),
-        ));
+        let reason = "it needs the outside; run it with --live".to_owned();
+        return (Outcome::Ignored(reason), None);
     }
-    let received = once(&scenario, setup)?;
-    for number in 1..setup.repeat {
-        let again = once(&scenario, setup)?;
-        if again != received {
-            let name = format!("{} (playing {} and 1)", source.name, number + 1);
-            let diff = crate::artifact::unified_diff(&name, &received, &again, setup.style);
-            return Err(Outcome::Failed(format!(
-                "two playings differ\n{}",
-                diff.trim_end()
-            )));
-        }
-    }
-    let failed = |error: LibraryError| Outcome::Failed(chain(&error));
-    let accepted = setup.library.artifact(&source.name).map_err(failed)?;
-    if accepted.as_deref() == Some(received.as_str()) {
-        return Ok(Outcome::Passed);
-    }
-    if setup.mode == Mode::Accept {
-        setup
-            .library
-            .accept(&source.name, &received)
-            .map_err(failed)?;
-        return Ok(Outcome::Accepted);
-    }
-    let file = setup.library.artifact_file(&source.name);
-    Err(differs(
-        &source.name,
-        &file,
-        accepted.as_deref(),
-        &received,
-        &setup.command,
-        setup.style,
-    ))
+    let mut record = setup.record.then(|| Record::new(&scenario));
+    let judge = Judge {
+        source,
+        scenario: &scenario,
+        setup,
+    };
+    let outcome = judge.judge(&mut record).unwrap_or_else(|mut failure| {
+        failure.file = Some(source.file.clone());
+        Outcome::Failed(failure)
+    });
+    (outcome, record)
 }
 
-/// Plays the scenario once; the artifact's text, or what is wrong whatever the artifact says.
-fn once(scenario: &Scenario, setup: &Setup) -> Result<String, Outcome> {
-    let scripts = scenario
-        .servers
-        .iter()
-        .map(|(name, script)| (name.clone(), script.as_str().to_owned()))
-        .collect();
-    let sandbox =
-        Sandbox::new(&setup.fixture, &scripts).map_err(|error| Outcome::Failed(chain(&error)))?;
-    let mut findings = Findings::default();
-    let played = bounded(scenario, &sandbox, setup, &mut findings);
-    leaks(&sandbox, &mut findings);
-    let Some(played) = played else {
-        return Err(findings.failed());
-    };
-    for unmet in &played.unmet {
-        findings.add(unmet.clone());
-    }
-    let redactor = Redactor::new(sandbox.root(), &scenario.secrets);
-    for pointer in redactor.leaked_secrets(&played.artifact) {
-        findings.add(format!("a secret stands in the artifact, at {pointer}"));
-    }
-    if findings.is_empty() {
-        Ok(played.artifact.to_text())
-    } else {
-        Err(findings.failed())
-    }
+struct Judge<'a> {
+    source: &'a ScenarioSource,
+    scenario: &'a Scenario,
+    setup: &'a Setup,
 }
 
-/// Plays on a runtime of its own, which takes every task with it when the time is over.
-fn bounded(
-    scenario: &Scenario,
-    sandbox: &Sandbox,
-    setup: &Setup,
-    findings: &mut Findings,
-) -> Option<Played> {
-    let runtime = match tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            findings.add(format!("cannot start a runtime: {error}"));
-            return None;
+impl Judge<'_> {
+    fn judge(&self, record: &mut Option<Record>) -> Result<Outcome, Box<Failure>> {
+        let (received, server_log) = self.play(record)?;
+        for number in 1..self.setup.repeat {
+            let (again, server_log) = self.play(record)?;
+            if again != received {
+                return Err(Box::new(Failure {
+                    difference: Some(self.unsteady(number + 1, received, again)),
+                    server_log,
+                    ..Failure::default()
+                }));
+            }
         }
-    };
-    let story = Story::default();
-    let mut stop = setup.stop.clone();
-    runtime.block_on(async {
-        tokio::select! {
-            played = play(scenario, sandbox, &story) => match played {
-                Ok(played) => return Some(played),
-                Err(error) => findings.add(format!("{}, while waiting for {}", chain(&error), story.last())),
+        let failed = |error: LibraryError| Box::new(Failure::of(chain(&error)));
+        let library = &self.setup.library;
+        let accepted = library.artifact(&self.source.name).map_err(failed)?;
+        if accepted.as_deref() == Some(received.as_str()) {
+            return Ok(Outcome::Passed);
+        }
+        if self.setup.mode == Mode::Accept {
+            library
+                .accept(&self.source.name, &received)
+                .map_err(failed)?;
+            return Ok(Outcome::Accepted);
+        }
+        Err(Box::new(Failure {
+            difference: Some(self.difference(accepted, received)),
+            server_log,
+            ..Failure::default()
+        }))
+    }
+
+    /// Plays once; the artifact's text and the end of the server log.
+    fn play(&self, record: &mut Option<Record>) -> Result<(String, Vec<String>), Box<Failure>> {
+        let mut playing = Playing::once(self.scenario, self.setup);
+        if let Some(record) = record {
+            record.take(&mut playing);
+        }
+        let server_log = playing.server_log;
+        match playing.artifact {
+            Ok(artifact) => Ok((artifact.to_text(), server_log)),
+            Err(findings) => Err(Box::new(Failure {
+                findings,
+                server_log,
+                ..Failure::default()
+            })),
+        }
+    }
+
+    fn difference(&self, accepted: Option<String>, received: String) -> Difference {
+        let name = &self.source.name;
+        let file = self.setup.library.artifact_file(name);
+        Difference {
+            scenario: name.clone(),
+            what: match accepted {
+                None => format!("there is no accepted artifact: {file} is missing"),
+                Some(_) => format!("what happened differs from {file}"),
             },
-            () = tokio::time::sleep(setup.limit) => findings.add(format!(
-                "it was ended after {} s, while waiting for {}", setup.limit.as_secs_f64(), story.last()
-            )),
-            () = stopped(&mut stop) => findings.add("it was interrupted"),
+            name: file,
+            accepted,
+            received,
+            accept: Some(format!("{} {name} --exact --accept", self.setup.command)),
         }
-        None
-    })
-}
-
-/// Returns when the run must end; never where nobody can say so.
-async fn stopped(stop: &mut tokio::sync::watch::Receiver<bool>) {
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        std::future::pending::<()>().await;
     }
-}
 
-/// Processes that outlived the scenario. A killed one is not gone at once, so this looks until none is left.
-fn leaks(sandbox: &Sandbox, findings: &mut Findings) {
-    let begun = Instant::now();
-    let leaks = loop {
-        let leaks = find_leaks(sandbox.root());
-        if leaks.is_empty() || begun.elapsed() > LEAK_GRACE {
-            break leaks;
+    fn unsteady(&self, number: usize, first: String, again: String) -> Difference {
+        Difference {
+            scenario: self.source.name.clone(),
+            what: "two playings differ".to_owned(),
+            name: format!("{} (playing {number} and 1)", self.source.name),
+            accepted: Some(first),
+            received: again,
+            accept: None,
         }
-        thread::sleep(Duration::from_millis(2));
-    };
-    for leak in leaks {
-        findings.add(format!(
-            "a process was left running (and is killed now): {leak}"
-        ));
-        leak.kill();
     }
 }

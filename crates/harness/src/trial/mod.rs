@@ -2,11 +2,17 @@
 //! is the command's.
 
 mod judge;
+mod log_tail;
+mod outcome;
+mod partition;
+mod playing;
+mod record;
 mod run;
 mod setup;
-mod verdict;
 
 pub use judge::{Trial, trials};
-pub use run::{Report, run};
+pub use outcome::{Difference, Failure, Outcome};
+pub use partition::{Partition, PartitionError};
+pub use record::Record;
+pub use run::{Progress, Report, run};
 pub use setup::{Mode, Setup};
-pub use verdict::Outcome;

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Outcome, Setup, Trial};
+use super::{Outcome, Record, Setup, Trial};
 
 /// One trial that was run.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Report {
     /// Its name.
     pub name: String,
@@ -17,14 +18,26 @@ pub struct Report {
     pub outcome: Outcome,
     /// How long it took.
     pub elapsed: Duration,
+    /// What happened in it, where the setup asks for that and it was played.
+    pub record: Option<Record>,
 }
 
-/// Runs trials, `jobs` at a time, and tells each result as it comes. Trials share nothing but the setup.
+/// What a run tells while it goes on.
+#[derive(Debug, Clone)]
+pub enum Progress {
+    /// The trial of this name begins.
+    Begun(String),
+    /// A trial has ended.
+    Ended(Box<Report>),
+}
+
+/// Runs trials, `jobs` at a time, and tells each beginning and each result as it comes. Trials share nothing
+/// but the setup. The reports are in the order of the results.
 pub fn run(
     setup: &Setup,
     trials: Vec<Trial>,
     jobs: usize,
-    mut tell: impl FnMut(&Report),
+    mut tell: impl FnMut(&Progress),
 ) -> Vec<Report> {
     let queue = Mutex::new(VecDeque::from(trials));
     let (sender, results) = mpsc::channel();
@@ -35,12 +48,20 @@ pub fn run(
             scope.spawn(move || {
                 while let Some(trial) = next(queue, setup) {
                     // The receiver lives as long as this scope.
-                    let _ = sender.send(judge(&trial, setup));
+                    let _ = sender.send(Progress::Begun(trial.name().to_owned()));
+                    let _ = sender.send(Progress::Ended(Box::new(judge(&trial, setup))));
                 }
             });
         }
         drop(sender);
-        results.iter().inspect(|report| tell(report)).collect()
+        results
+            .iter()
+            .inspect(|progress| tell(progress))
+            .filter_map(|progress| match progress {
+                Progress::Begun(_) => None,
+                Progress::Ended(report) => Some(*report),
+            })
+            .collect()
     })
 }
 
@@ -57,11 +78,10 @@ fn next(queue: &Mutex<VecDeque<Trial>>, setup: &Setup) -> Option<Trial> {
 /// A panic is a failure of its trial alone.
 fn judge(trial: &Trial, setup: &Setup) -> Report {
     let begun = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| trial.run(setup)))
-        .unwrap_or_else(|_| Outcome::Failed("it panicked; the message is above".to_owned()));
-    Report {
+    catch_unwind(AssertUnwindSafe(|| trial.run(setup))).unwrap_or_else(|_| Report {
         name: trial.name().to_owned(),
-        outcome,
+        outcome: Outcome::failed("it panicked; the message is above"),
         elapsed: begun.elapsed(),
-    }
+        record: None,
+    })
 }

@@ -6,7 +6,6 @@ use tokio::sync::watch;
 
 use crate::library::Library;
 use crate::sandbox::Fixture;
-use crate::terminal::Style;
 
 /// What a run does with artifacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,8 +32,9 @@ pub struct Setup {
     pub live: bool,
     /// How long one playing may take.
     pub limit: Duration,
-    /// How failures are written.
-    pub style: Style,
+    /// Keeps of each scenario what a report shows: its artifact, and what passed between model, host and
+    /// servers.
+    pub record: bool,
     /// The command that runs trials, for the advice about accepting.
     pub command: String,
     /// Becomes true when everything must end.
@@ -45,7 +45,7 @@ impl Setup {
     /// How long one playing may take by default.
     pub const LIMIT: Duration = Duration::from_mins(1);
 
-    /// Verifies, plays each scenario once and writes plain text.
+    /// Verifies, plays each scenario once and keeps no records.
     pub fn new(library: Library, fixture: Fixture) -> Setup {
         Setup {
             library,
@@ -54,7 +54,7 @@ impl Setup {
             repeat: 1,
             live: false,
             limit: Setup::LIMIT,
-            style: Style::Plain,
+            record: false,
             command: "cargo run -p mcp-harness -- run".to_owned(),
             // Without a sender it never changes: nobody stops this run.
             stop: watch::channel(false).1,

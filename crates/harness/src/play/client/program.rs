@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use crate::artifact::Json;
 use crate::sandbox::Sandbox;
 use crate::scenario::{ClientMove, CompleteMove, JsonText, ListKind, PromptMove, Scenario};
+use crate::trace::Entry;
 
 use super::super::event::{Host, World};
 use super::super::show::Shown;
@@ -40,12 +41,18 @@ pub(in super::super) async fn play(
     };
     let mut entries = Vec::new();
     for (number, step) in scenario.client.iter().enumerate() {
-        story.now(format!(
-            "the client move {} ({})",
-            number + 1,
-            show::name(step)
-        ));
-        entries.push(program.step(step).await?);
+        let name = show::name(step);
+        story.now(format!("the client move {} ({name})", number + 1));
+        // Events of the scenario are recorded as such, where they happen.
+        let is_move = !matches!(step, ClientMove::Event(_));
+        if is_move {
+            story.record(|| Entry::asked(show::title(step), None));
+        }
+        let entry = program.step(step).await?;
+        if is_move {
+            story.record(|| show::outcome(name, &entry));
+        }
+        entries.push(entry);
     }
     Ok(Json::Array(entries))
 }

@@ -11,8 +11,10 @@ use serde_json::value::RawValue;
 use crate::artifact::Json;
 use crate::chain::chain;
 use crate::scenario::{ClientMove, ListKind};
+use crate::trace::Entry;
 
 use super::super::show::Shown;
+use super::connect::target;
 use super::program::Failed;
 
 /// The word of a move.
@@ -41,6 +43,33 @@ pub(super) fn name(step: &ClientMove) -> &'static str {
         ClientMove::Abandon => "abandon",
         ClientMove::Event(_) => "event",
     }
+}
+
+/// The word of a move with what it is about.
+pub(super) fn title(step: &ClientMove) -> String {
+    let name = name(step);
+    match step {
+        ClientMove::Connect(wanted) => format!("{name} to {}", target(wanted)),
+        ClientMove::Read(about)
+        | ClientMove::Finish(about)
+        | ClientMove::Cancel(about)
+        | ClientMove::Forget(about)
+        | ClientMove::SetLogLevel(about) => format!("{name} {about}"),
+        ClientMove::List(wanted) => {
+            format!("{name} {}", kind(*wanted).as_str().unwrap_or_default())
+        }
+        ClientMove::Prompt(wanted) => format!("{name} {}", wanted.name),
+        ClientMove::Call(call) => format!("{name} {}", call.tool),
+        ClientMove::Start(start) => format!("{name} {}: call {}", start.name, start.call.tool),
+        ClientMove::Parallel(calls) => format!("{} calls side by side", calls.len()),
+        _ => name.to_owned(),
+    }
+}
+
+/// What a move brought, as the record shows it.
+pub(super) fn outcome(name: &str, entry: &Json) -> Entry {
+    let brought = entry.get("result").or(entry.get(name)).unwrap_or(entry);
+    Entry::answered(name, brought.clone())
 }
 
 pub(super) fn kind(kind: ListKind) -> Json {
