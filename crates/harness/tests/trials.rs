@@ -282,6 +282,52 @@ fn a_fixture_that_cannot_start_is_told_with_its_own_words() {
 }
 
 #[test]
+fn a_fixture_that_dies_is_told_with_how_it_ended_and_what_it_said() {
+    let case = Case::new(
+        "{ title: 't', proves: 'p', servers: { it: { tools: [{ name: 'a', inputSchema: {} }],\n\
+         rules: [{ when: 'tools/call', do: [{ stderr: 'out of paper\\n' }, { exit: 3 }] }] } },\n\
+         files: { user: { mcpServers: { it: { command: '$FIXTURE', args: ['it'] } } } },\n\
+         exchanges: [{ moves: [{ call: { tool: 'mcp__it__a', expect: { error: false } } }] }] }",
+    );
+    assert_says(
+        &case.failure(),
+        &[
+            "suite/case.json5",
+            "mcp__it__a brought back an error",
+            "server exited (exit status: 3)",
+            "the server log ends with",
+            "out of paper",
+        ],
+    );
+}
+
+#[test]
+fn a_web_fixture_that_does_not_start_is_told() {
+    let case = Case::new(
+        "{ title: 't', proves: 'p', servers: { it: { tools: [], http: {}, rules: [{ when: 'start', do: [{ exit: 3 }] }] } },\n\
+         client: [{ connect: { web: 'it' } }, 'close'] }",
+    );
+    assert_says(
+        &case.failure(),
+        &["cannot serve HTTP from", "it does not say where it listens"],
+    );
+}
+
+#[test]
+fn the_command_lists_the_trials_that_cargo_test_runs() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = trials(&Library::around(repository)).expect("the library can be read");
+    let names: Vec<&str> = found.iter().map(mcp_harness::trial::Trial::name).collect();
+    let listed = std::process::Command::new(env!("CARGO_BIN_EXE_mcp-harness"))
+        .args(["run", "--list"])
+        .current_dir(repository)
+        .output()
+        .expect("the command can be started");
+    let listed = String::from_utf8(listed.stdout).expect("names are text");
+    assert_eq!(listed.lines().collect::<Vec<_>>(), names);
+}
+
+#[test]
 fn a_scenario_that_needs_the_outside_is_ignored_unless_it_is_asked_for() {
     let mut case = Case::new(
         "{ title: 't', proves: 'p', live: true, servers: { it: { tools: [] } }, client: [{ connect: { server: 'it' } }, 'close'] }",

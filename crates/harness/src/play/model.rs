@@ -69,7 +69,9 @@ impl<'a> Model<'a> {
                 world.story.now(format!("the call of {}", call.tool));
                 world.story.record(|| asked(call));
                 let came_back = self.exchange.call(&call.tool, call.arguments_text()).await;
-                world.story.record(|| brought(call, &came_back));
+                world
+                    .story
+                    .record(|| Entry::answered("result", result(&came_back)));
                 self.answered("call", call, &came_back)
             }
             Move::Parallel(calls) => {
@@ -78,7 +80,10 @@ impl<'a> Model<'a> {
                 Json::object([("parallel", Json::Array(back))])
             }
             Move::Start(start) => {
-                world.story.record(|| asked(&start.call));
+                let what = format!("start {}: call {}", start.name, start.call.tool);
+                world
+                    .story
+                    .record(|| Entry::asked(what, arguments(&start.call)));
                 self.start(&start.name, &start.call);
                 let mut entry = called("start", &start.call);
                 entry.insert(1, ("name".to_owned(), Json::from(start.name.as_str())));
@@ -118,8 +123,9 @@ impl<'a> Model<'a> {
         Ok(calls
             .iter()
             .zip(results)
-            .map(|(call, (_, back))| {
-                story.record(|| brought(call, &back));
+            .map(|(call, (index, back))| {
+                let what = || format!("result {}", index + 1);
+                story.record(|| Entry::answered(what(), result(&back)));
                 self.answered("call", call, &back)
             })
             .collect())
@@ -155,7 +161,8 @@ impl<'a> Model<'a> {
             .await
             .ok_or(PlayError::Task)?
             .map_err(|_| PlayError::Task)?;
-        story.record(|| brought(running.call, &came_back));
+        let result_of = || format!("result of {name}");
+        story.record(|| Entry::answered(result_of(), result(&came_back)));
         self.check(running.call, &came_back);
         Ok(Json::object([
             (what, Json::from(name)),
@@ -200,14 +207,12 @@ impl<'a> Model<'a> {
 
 /// What the record shows of a call.
 fn asked(call: &ModelCall) -> Entry {
-    let text = call.arguments_text();
-    let arguments = (!text.is_empty()).then(|| Json::lenient(text));
-    Entry::asked(format!("call {}", call.tool), arguments)
+    Entry::asked(format!("call {}", call.tool), arguments(call))
 }
 
-/// What the record shows of what a call brought back.
-fn brought(call: &ModelCall, back: &ToolResult) -> Entry {
-    Entry::answered(format!("result of {}", call.tool), result(back))
+fn arguments(call: &ModelCall) -> Option<Json> {
+    let text = call.arguments_text();
+    (!text.is_empty()).then(|| Json::lenient(text))
 }
 
 /// The entry of a call as far as the model wrote it.

@@ -196,7 +196,7 @@ fn declared(exchange: &Exchange) -> Entry {
         .iter()
         .map(|tool| Json::from(tool.name()))
         .collect();
-    Entry::answered(format!("{} tool(s)", names.len()), Json::Array(names))
+    Entry::answered("declared tools", Json::Array(names))
 }
 
 struct SessionHost(Session);

@@ -75,7 +75,7 @@ impl Entry {
         Entry::Asked { what, detail }
     }
 
-    /// An answer that is no error, unless its text says so by the member `error` or `isError`.
+    /// An answer that is no error, unless it says so by the member `error` or `isError`.
     pub(crate) fn answered(what: impl Into<String>, detail: Json) -> Entry {
         let is_error = detail.get("isError") == Some(&Json::Bool(true));
         Entry::Answered {

@@ -7,9 +7,9 @@ use super::sequence::{Row, Sequence, Shape};
 /// Left of the first lane: the numbers.
 const GUTTER: usize = 44;
 /// What a wide window has room for; few lanes share it, so that their labels are cut less.
-const ROOM: usize = 1_150;
+const ROOM: usize = 1_180;
 /// From the middle of a lane to the middle of the next, at least and at most.
-const LANE: (usize, usize) = (240, 380);
+const LANE: (usize, usize) = (230, 320);
 const HEAD: usize = 44;
 const ROW: usize = 34;
 const DIVIDER: usize = 46;
@@ -91,11 +91,12 @@ impl Canvas {
     fn row(&self, row: &Row, top: usize, id: &str) -> Markup {
         let class = if row.label.failed { "row bad" } else { "row" };
         let all = self.width - GUTTER;
+        let baseline = top + height(row) - 14;
         html! {
             a class=(class) href={ "#" (id) "-" (row.number) } {
                 title { (row.label.text) }
                 rect class="hit" x="0" y=(top) width=(self.width) height=(height(row)) {}
-                text class="number" x=(GUTTER - 12) y=(top + 22) text-anchor="end" { (row.number) }
+                text class="number" x=(GUTTER - 12) y=(baseline) text-anchor="end" { (row.number) }
                 @match row.shape {
                     Shape::Divider => (self.divider(row, top)),
                     Shape::Arrow { from, to, reply } => (self.arrow(row, top, (from, to), reply)),

@@ -72,8 +72,10 @@ impl Labels {
             }
             (None, Some(id)) => {
                 let of = self.open.remove(&(message.server.clone(), !sent, id));
-                failed = is_error(body);
-                answer(of.as_deref().unwrap_or("an unknown request"), body)
+                let of = of.as_deref().unwrap_or("an unknown request");
+                // That a server refuses the probe is how it says that it is of the earlier era.
+                failed = is_error(body) && of != "server/discover";
+                answer(of, body)
             }
             (None, None) => format!("{} bytes: {}", message.bytes, body.to_line()),
         };
@@ -124,16 +126,17 @@ fn gist(value: &Json) -> Option<String> {
         return Some(format!("“{text}”"));
     }
     for (name, one) in [
-        ("tools", "tool(s)"),
-        ("items", "item(s)"),
-        ("resources", "resource(s)"),
-        ("resourceTemplates", "template(s)"),
-        ("prompts", "prompt(s)"),
-        ("messages", "message(s)"),
-        ("contents", "content(s)"),
+        ("tools", "tool"),
+        ("items", "item"),
+        ("resources", "resource"),
+        ("resourceTemplates", "template"),
+        ("prompts", "prompt"),
+        ("messages", "message"),
+        ("contents", "content"),
     ] {
         if let Some(Json::Array(items)) = value.get(name) {
-            return Some(format!("{} {one}", items.len()));
+            let ending = if items.len() == 1 { "" } else { "s" };
+            return Some(format!("{} {one}{ending}", items.len()));
         }
     }
     match value {
@@ -142,7 +145,8 @@ fn gist(value: &Json) -> Option<String> {
             let mut found = telling.iter().filter_map(|name| value.get(name)?.as_str());
             found.next().map(str::to_owned)
         }
-        Json::Array(_) | Json::Null => None,
+        Json::Array(items) => Some(items.len().to_string()),
+        Json::Null => None,
         scalar => Some(scalar.to_line()),
     }
 }
