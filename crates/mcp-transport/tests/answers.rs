@@ -42,6 +42,21 @@ async fn an_id_that_came_back_as_a_string_is_taken() {
     }
 }
 
+#[tokio::test]
+async fn a_result_whose_name_is_written_with_escapes_is_read_as_any_other() {
+    for result in ["{}", r#"{"content":[{"type":"text","text":"}"}] }"#] {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        let id = &request["id"];
+        peer.line(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"re\u0073ult": {result} }}"#
+        ))
+        .await;
+        assert_eq!(answer.await.unwrap().unwrap().raw(), result);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn answers_to_nothing_are_counted_and_named_by_the_error() {
     // lif-14, lif-15, lif-16

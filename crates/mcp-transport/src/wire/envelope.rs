@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::value::RawValue;
 
@@ -70,6 +70,17 @@ struct EnvelopeSeed<'a> {
     text: &'a str,
 }
 
+impl<'a> EnvelopeSeed<'a> {
+    /// Reads a result whose text is known already.
+    fn body(&self, json: &'a RawValue) -> Result<Body, serde_json::Error> {
+        let seed = BodySeed {
+            text: self.text,
+            from: place_in(self.text, json).start,
+        };
+        seed.deserialize(&mut serde_json::Deserializer::from_str(json.get()))
+    }
+}
+
 impl<'de> DeserializeSeed<'de> for EnvelopeSeed<'de> {
     type Value = Envelope<'de>;
 
@@ -98,15 +109,14 @@ impl<'de> Visitor<'de> for EnvelopeSeed<'de> {
                 }
                 "params" => envelope.params = Some(map.next_value()?),
                 "result" => {
-                    let after_key = match key {
-                        Cow::Borrowed(key) => place(self.text, key.as_ptr()) + key.len(),
-                        Cow::Owned(_) => self.text.len(),
-                    };
-                    let seed = BodySeed {
-                        text: self.text,
-                        after_key,
-                    };
-                    envelope.result = Some(map.next_value_seed(seed)?);
+                    envelope.result = Some(match key {
+                        Cow::Borrowed(key) => map.next_value_seed(BodySeed {
+                            text: self.text,
+                            from: place(self.text, key.as_ptr()) + key.len(),
+                        })?,
+                        // A name with escapes is a copy, which does not tell where its value begins.
+                        Cow::Owned(_) => self.body(map.next_value()?).map_err(Error::custom)?,
+                    });
                 }
                 "error" => envelope.error = Some(map.next_value()?),
                 _ => {
@@ -148,8 +158,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
 /// Reads the `result`: an object's members are found in the same pass.
 struct BodySeed<'a> {
     text: &'a str,
-    /// Where the name of the member ends, from which the begin of the value is found.
-    after_key: usize,
+    /// Where the value begins, or a place before it with nothing but the end of its name between.
+    from: usize,
 }
 
 impl<'de> DeserializeSeed<'de> for BodySeed<'de> {
@@ -169,7 +179,7 @@ impl<'de> Visitor<'de> for BodySeed<'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Body, A::Error> {
         let mut members = Members::default();
-        let open = self.after_key + find(&self.text[self.after_key..], b'{');
+        let open = self.from + find(&self.text[self.from..], b'{');
         let mut last = open + 1;
         while let Some(Key(key)) = map.next_key()? {
             let range = place_in(self.text, map.next_value::<&RawValue>()?);
@@ -180,7 +190,7 @@ impl<'de> Visitor<'de> for BodySeed<'de> {
         }
         // Nothing but white space stands between the last value and the end of the object.
         let rest = self.text.get(last..).unwrap_or_default();
-        let range = open.min(last)..last + find(rest, b'}') + 1;
+        let range = open..last + find(rest, b'}') + 1;
         Ok(Body::Object { range, members })
     }
 
@@ -254,6 +264,12 @@ mod tests {
                 r#"{"id":1,"result":{"con\u0074ent":[]},"jsonrpc":"2.0"}"#,
                 r#"{"con\u0074ent":[]}"#,
                 Some("[]"),
+            ),
+            (r#"{"jsonrpc":"2.0","id":1,"re\u0073ult": {}}"#, "{}", None),
+            (
+                r#"{"re\u0073ult":{"a":[{}],"content": 3 },"jsonrpc":"2.0","id":1}"#,
+                r#"{"a":[{}],"content": 3 }"#,
+                Some("3"),
             ),
         ];
         for (text, whole, content) in cases {
