@@ -12,6 +12,9 @@ mod connection;
 mod ending;
 mod error;
 mod event;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod handler;
 #[cfg(feature = "http")]
 mod http;

@@ -12,6 +12,8 @@ mod deprecated;
 mod end;
 mod endpoint;
 mod excerpt;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing;
 mod link;
 mod listen;
 mod lost_session;

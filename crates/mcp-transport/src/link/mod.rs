@@ -10,7 +10,7 @@ mod read;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-#[cfg(feature = "rmcp")]
+#[cfg(any(feature = "rmcp", test, fuzzing))]
 pub(crate) use frame::{LineBuffer, LineTooLong};
 pub(crate) use pipe::Pipe;
 pub(crate) use read::{ReadEnd, read_messages};

@@ -1,0 +1,18 @@
+//! The fuzz targets on every input that is kept: the corpora, and what ever failed.
+
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "tests fail by panicking, and name the input that fails"
+)]
+
+#[path = "../../../fixtures/fuzz/replay.rs"]
+mod replay;
+
+#[path = "../fuzz/targets/names.rs"]
+mod names;
+
+#[test]
+fn kept_inputs_of_names_hold() {
+    replay::replay(env!("CARGO_MANIFEST_DIR"), "names", names::run);
+}
