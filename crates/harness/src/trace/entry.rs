@@ -85,6 +85,15 @@ impl Entry {
         }
     }
 
+    /// The server that it is about, if it is about one.
+    pub fn server(&self) -> Option<&str> {
+        match self {
+            Entry::State { server, .. } => Some(server),
+            Entry::Message(message) => Some(&message.server),
+            _ => None,
+        }
+    }
+
     /// The entry with paths, ports and secrets replaced.
     pub(super) fn redacted(self, redactor: &Redactor) -> Entry {
         let text = |text: String| redactor.masked(&text);

@@ -1,5 +1,5 @@
-//! The record of a playing: what passed between the model or program, the host and the servers, in the order in
-//! which the host saw it. It owns what is kept and how it is heard; drawing it is `report`'s.
+//! The record of a playing: what passed between the model or program, the host and the servers, as the host saw it.
+//! It owns what is kept and how it is heard; drawing it is `report`'s.
 
 mod entry;
 mod listener;

@@ -38,9 +38,14 @@ impl Recorder {
         tracing::dispatcher::set_default(&dispatch)
     }
 
-    /// All entries, with paths, ports and secrets replaced.
+    /// All entries, with paths, ports and secrets replaced. What passed with one server between two moves or
+    /// events stands together: how the messages of several servers mix is chance, and hard to read.
     pub(crate) fn redacted(self, redactor: &Redactor) -> Vec<Entry> {
-        let recorded = std::mem::take(&mut *self.lock());
+        let mut recorded = std::mem::take(&mut *self.lock());
+        let both = |a: &Entry, b: &Entry| a.server().is_some() && b.server().is_some();
+        for stretch in recorded.entries.chunk_by_mut(both) {
+            stretch.sort_by(|a, b| a.server().cmp(&b.server()));
+        }
         let more = (recorded.more > 0).then_some(Entry::More(recorded.more));
         recorded
             .entries

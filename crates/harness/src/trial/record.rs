@@ -16,8 +16,8 @@ pub struct Record {
     pub proves: String,
     /// What happened, as an artifact; nothing where something was wrong whatever the artifact says.
     pub artifact: Option<Json>,
-    /// What passed between the model or program, the host and the servers, in the order in which the host
-    /// saw it.
+    /// What passed between the model or program, the host and the servers: in the order in which the host saw
+    /// it, but server by server between two moves or events.
     pub trace: Vec<Entry>,
 }
 

@@ -45,7 +45,7 @@ const HOST: usize = 1;
 
 impl Sequence {
     pub(super) fn new(trace: &[Entry]) -> Sequence {
-        let servers: BTreeSet<&str> = trace.iter().filter_map(server).collect();
+        let servers: BTreeSet<&str> = trace.iter().filter_map(Entry::server).collect();
         let in_session = trace
             .iter()
             .any(|entry| matches!(entry, Entry::Exchange { .. }));
@@ -67,14 +67,6 @@ impl Sequence {
             rows: rows.take(MOST_ROWS).collect(),
             more: trace.len().saturating_sub(MOST_ROWS),
         }
-    }
-}
-
-fn server(entry: &Entry) -> Option<&str> {
-    match entry {
-        Entry::State { server, .. } => Some(server),
-        Entry::Message(message) => Some(&message.server),
-        _ => None,
     }
 }
 
