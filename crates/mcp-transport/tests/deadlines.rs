@@ -79,6 +79,34 @@ async fn progress_keeps_a_call_alive_up_to_the_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn long_texts_of_progress_do_not_pile_up_before_a_caller_that_is_busy() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let seen = Arc::new(Mutex::new(0));
+    let sink = Arc::clone(&seen);
+    let options = CallOptions::new().on_progress(move |_| *sink.lock().unwrap() += 1);
+    let arguments = raw("{}");
+    let mut call = std::pin::pin!(connection.call_tool("work", &arguments, options));
+    let request = tokio::select! {
+        biased;
+        answer = &mut call => panic!("{answer:?}"),
+        request = peer.expect("tools/call") => request,
+    };
+    let token = &request["params"]["_meta"]["progressToken"];
+    for step in 0..10 {
+        let message = "x".repeat(200 * 1024);
+        let params = json!({ "progressToken": token, "progress": step, "message": message });
+        peer.notify("notifications/progress", params).await;
+    }
+    peer.notify("notifications/tools/list_changed", json!({}))
+        .await;
+    // All of them were read once this is there, and the caller has not looked yet.
+    assert!(events.recv().await.is_some());
+    peer.result(&request, text("done")).await;
+    assert_eq!(text_of(call.await), "done");
+    assert_eq!(*seen.lock().unwrap(), 5);
+}
+
+#[tokio::test(start_paused = true)]
 async fn limits_can_be_settled_for_one_call() {
     let (connection, _events, mut peer) = connected(Options::default()).await;
     let start = Instant::now();

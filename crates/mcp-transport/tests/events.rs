@@ -149,6 +149,37 @@ async fn a_host_that_reads_no_events_loses_log_entries_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn what_nobody_reads_is_bounded_whichever_member_is_long() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let long = "x".repeat(200 * 1024);
+    for number in 0..10 {
+        let entry = json!({ "level": "info", "logger": long, "data": number });
+        peer.notify("notifications/message", entry).await;
+        let uri = json!({ "uri": format!("{long}{number}") });
+        peer.notify("notifications/resources/updated", uri).await;
+    }
+    peer.end().await;
+    while !connection.dropped() {
+        tokio::task::yield_now().await;
+    }
+    let mut kept = Vec::new();
+    while let Some(event) = events.recv().await {
+        kept.push(match event {
+            Event::Log(_) => "log",
+            Event::ResourceUpdated { .. } => "updated",
+            Event::ResourcesChanged => "changed",
+            _ => "end",
+        });
+    }
+    let count = |word| kept.iter().filter(|kept| **kept == word).count();
+    assert_eq!(
+        (count("log"), count("updated"), count("changed")),
+        (5, 5, 1)
+    );
+    assert_eq!(connection.stats().events_lost, 5);
+}
+
+#[tokio::test]
 async fn a_drop_is_known_before_its_event_and_fails_every_call() {
     let (connection, mut events, mut peer) = connected(Options::default()).await;
     let running = call(&connection);

@@ -233,6 +233,32 @@ async fn the_messages_of_a_batch_are_taken_one_by_one() {
 }
 
 #[tokio::test]
+async fn a_batch_that_would_keep_all_others_waiting_is_cut() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let entry =
+        json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "data": 1 } });
+    peer.message(json!(vec![entry; 1005])).await;
+    peer.notify("notifications/tools/list_changed", json!({}))
+        .await;
+    let mut count = 0;
+    loop {
+        match events.recv().await.unwrap() {
+            Event::Log(entry) if entry.source == LogSource::Message => count += 1,
+            Event::ToolsChanged => break,
+            _ => {}
+        }
+    }
+    assert_eq!(count, 1000);
+    let stats = connection.stats();
+    assert_eq!((stats.batches, stats.malformed), (1, 1));
+    let report = &stats.reports[0];
+    assert!(
+        report.contains("5 more messages of a batch are left out"),
+        "{report}"
+    );
+}
+
+#[tokio::test]
 async fn a_last_line_without_its_end_is_still_read() {
     let (connection, _events, mut peer) = connected(Options::default()).await;
     let answer = call(&connection);

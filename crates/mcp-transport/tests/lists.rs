@@ -108,6 +108,54 @@ async fn a_list_without_end_is_cut() {
 }
 
 #[tokio::test]
+async fn a_list_as_large_as_a_message_may_be_is_cut() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    let listed = list(&connection);
+    let large = "x".repeat(6 << 20);
+    for page in 0..3 {
+        let request = peer.expect("tools/list").await;
+        let mut item = tool(&format!("t{page}"));
+        item["description"] = json!(large);
+        let result = json!({ "tools": [item], "nextCursor": page.to_string() });
+        peer.result(&request, result).await;
+    }
+    let listing = listed.await.unwrap().unwrap();
+    assert_eq!(names(&listing), ["t0", "t1", "t2"]);
+    assert_eq!(
+        problems(&listing),
+        ["nextCursor: the list goes on after 16 MiB"]
+    );
+}
+
+#[tokio::test]
+async fn items_beyond_any_real_list_are_counted_instead() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    for (pages, expected) in [
+        (&[50_002_usize][..], "tools: 2 more items are left out"),
+        (
+            &[40_000, 10_000],
+            "nextCursor: the list goes on after 50000 items",
+        ),
+    ] {
+        let listed = list(&connection);
+        let mut first = 0;
+        for items in pages {
+            let request = peer.expect("tools/list").await;
+            let tools: Vec<Value> = (first..first + items)
+                .map(|number| tool(&format!("t{number}")))
+                .collect();
+            first += items;
+            let more = (pages.len() > 1).then(|| first.to_string());
+            peer.result(&request, json!({ "tools": tools, "nextCursor": more }))
+                .await;
+        }
+        let listing = listed.await.unwrap().unwrap();
+        assert_eq!(listing.items.len(), 50_000);
+        assert_eq!(problems(&listing), [expected]);
+    }
+}
+
+#[tokio::test]
 async fn a_bad_item_costs_itself_and_is_reported() {
     let (connection, _events, mut peer) = connected(Options::default()).await;
     let listed = list(&connection);

@@ -37,4 +37,9 @@ impl LogEntry {
             data: data.into(),
         }
     }
+
+    /// The bytes that it holds, all of which may be the server's.
+    pub(crate) fn size(&self) -> usize {
+        self.level.len() + self.logger.as_ref().map_or(0, String::len) + self.data.len()
+    }
 }

@@ -14,6 +14,8 @@ const MAX_LOGS: usize = 1024;
 const MAX_LOG_BYTES: usize = 1024 * 1024;
 /// Unread updates of different resources kept; beyond it a change of the whole list says the same.
 const MAX_UPDATES: usize = 1024;
+/// Bytes of their URIs, for the same.
+const MAX_UPDATE_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, Default)]
 pub(crate) struct EventQueue {
@@ -27,6 +29,7 @@ struct State {
     logs: usize,
     log_bytes: usize,
     updates: usize,
+    update_bytes: usize,
     ended: bool,
     waker: Option<Waker>,
 }
@@ -35,7 +38,7 @@ impl EventQueue {
     /// Adds an event, unless the stream has ended.
     pub(crate) fn push(&self, mut event: Event) {
         let mut state = self.lock();
-        if state.updates >= MAX_UPDATES && matches!(event, Event::ResourceUpdated { .. }) {
+        if state.is_full_for(&event) {
             event = Event::ResourcesChanged;
         }
         if state.ended || !state.admit(&event) {
@@ -87,11 +90,19 @@ impl EventQueue {
 }
 
 impl State {
+    /// Whether the event is an update of a resource for which there is no room.
+    fn is_full_for(&self, event: &Event) -> bool {
+        let Event::ResourceUpdated { uri } = event else {
+            return false;
+        };
+        self.updates >= MAX_UPDATES || self.update_bytes + uri.len() > MAX_UPDATE_BYTES
+    }
+
     /// Whether the event has a place in the queue; counts it in if so.
     fn admit(&mut self, event: &Event) -> bool {
         match event {
             Event::Log(entry) => {
-                let size = entry.data.len();
+                let size = entry.size();
                 if self.logs >= MAX_LOGS || self.log_bytes + size > MAX_LOG_BYTES {
                     return false;
                 }
@@ -105,6 +116,7 @@ impl State {
                     return false;
                 }
                 self.updates += 1;
+                self.update_bytes += uri.len();
                 true
             }
             Event::ToolsChanged | Event::ResourcesChanged | Event::PromptsChanged => {
@@ -123,9 +135,12 @@ impl State {
         match &event {
             Event::Log(entry) => {
                 self.logs -= 1;
-                self.log_bytes -= entry.data.len();
+                self.log_bytes -= entry.size();
             }
-            Event::ResourceUpdated { .. } => self.updates -= 1,
+            Event::ResourceUpdated { uri } => {
+                self.updates -= 1;
+                self.update_bytes -= uri.len();
+            }
             _ => {}
         }
         Some(event)

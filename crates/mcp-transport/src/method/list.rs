@@ -8,11 +8,15 @@ use tokio::time::Instant;
 use super::request::{array, cache_hint};
 use crate::rpc::{Ask, Reply};
 use crate::types::{Fault, Faults, Item, ListProblem, Listing, Object};
-use crate::wire::{Member, kind_of};
+use crate::wire::{MAX_MESSAGE, Member, each_element, kind_of};
 use crate::{Connection, Era, Prompt, RequestError, Resource, ResourceTemplate, Tool};
 
 /// More pages than any real list has.
 const MAX_PAGES: usize = 1000;
+/// No further page is asked for once those that came are as large as one message may be.
+const MAX_BYTES: usize = MAX_MESSAGE;
+/// Items kept of one list. Each costs a host far more than a server pays for it, in memory and in time that others wait.
+const MAX_ITEMS: usize = 50_000;
 /// Problems kept of one list; the last one says how many more there are.
 const MAX_PROBLEMS: usize = 100;
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -84,6 +88,10 @@ impl Connection {
                 pages.problem("nextCursor", format!("the cursor {next} was given before"));
                 return Ok(pages.finish());
             }
+            if let Some(limit) = pages.limit() {
+                pages.problem("nextCursor", format!("the list goes on after {limit}"));
+                return Ok(pages.finish());
+            }
         }
         if cursor.is_some() {
             pages.problem(
@@ -103,6 +111,8 @@ struct Pages<T> {
     cursors: HashSet<Box<str>>,
     /// Items on all pages, understood or not.
     count: usize,
+    /// Bytes of all pages.
+    bytes: usize,
     more_problems: usize,
 }
 
@@ -113,22 +123,36 @@ impl<T> Default for Pages<T> {
             keys: HashSet::new(),
             cursors: HashSet::new(),
             count: 0,
+            bytes: 0,
             more_problems: 0,
         }
     }
 }
 
 impl<T: Item> Pages<T> {
+    /// What keeps another page from being asked for.
+    fn limit(&self) -> Option<String> {
+        if self.bytes >= MAX_BYTES {
+            Some(format!("{} MiB", MAX_BYTES / (1024 * 1024)))
+        } else if self.count >= MAX_ITEMS {
+            Some(format!("{MAX_ITEMS} items"))
+        } else {
+            None
+        }
+    }
+
     fn add(&mut self, page: &Reply) -> Result<(), RequestError> {
         let items = array(T::METHOD, page, T::MEMBER)?;
-        let items: Vec<&RawValue> = serde_json::from_str(items).map_err(|error| {
+        self.bytes += page.raw().len();
+        let taken = each_element(items, |item| {
+            if self.count < MAX_ITEMS {
+                self.item(item);
+            }
+            self.count += 1;
+        });
+        taken.map_err(|error| {
             RequestError::invalid(T::METHOD, T::MEMBER.name(), error.to_string())
         })?;
-        self.listing.items.reserve(items.len());
-        for item in items {
-            self.item(item);
-            self.count += 1;
-        }
         let hint = cache_hint(page);
         self.listing.cache = match (self.listing.cache, hint) {
             (Some(kept), Some(hint)) if kept.ttl <= hint.ttl => Some(kept),
@@ -173,6 +197,10 @@ impl<T: Item> Pages<T> {
 
     fn finish(mut self) -> Listing<T> {
         self.listing.items.shrink_to_fit();
+        if self.count > MAX_ITEMS {
+            let message = format!("{} more items are left out", self.count - MAX_ITEMS);
+            self.problem(T::MEMBER.name(), message);
+        }
         if self.more_problems > 0 {
             let message = format!("{} more problems", self.more_problems);
             self.listing

@@ -15,6 +15,8 @@ use crate::{DropReason, Progress, RequestError};
 const REMEMBERED: usize = 256;
 /// Progress messages kept for a caller that does not read them; the newest are worth most.
 const MAX_PROGRESS: usize = 64;
+/// Bytes of their texts, for the same; the newest is kept in any case.
+const MAX_PROGRESS_BYTES: usize = 1024 * 1024;
 /// Entries that the table has room for when none is in it.
 const MAX_IDLE: usize = 8;
 /// Notes kept for a request's error.
@@ -211,10 +213,10 @@ impl Pending {
             return;
         }
         let kept = &mut entry.extras().progress;
-        if kept.len() == MAX_PROGRESS {
+        kept.push_back(progress);
+        while kept.len() > MAX_PROGRESS || kept.len() > 1 && bytes(kept) > MAX_PROGRESS_BYTES {
             kept.pop_front();
         }
-        kept.push_back(progress);
         let waker = entry.waker.take();
         drop(table);
         wake(waker);
@@ -335,4 +337,10 @@ fn wake(waker: Option<Waker>) {
     if let Some(waker) = waker {
         waker.wake();
     }
+}
+
+/// Bytes of the texts of progress.
+fn bytes(progress: &VecDeque<Progress>) -> usize {
+    let texts = progress.iter().filter_map(|one| one.message.as_ref());
+    texts.map(String::len).sum()
 }

@@ -12,7 +12,10 @@ use super::pending::Settled;
 use super::server_error::server_error;
 use super::{Core, Reply};
 use crate::RequestError;
-use crate::wire::{AnswerId, Body, Envelope, Outcome, place_in};
+use crate::wire::{AnswerId, Body, Envelope, Outcome, each_element, place_in};
+
+/// Messages of one batch that are taken: nobody else has a turn until the last of them is.
+const MAX_BATCH: usize = 1000;
 
 impl Core {
     /// Takes one line, or one body, as it was received.
@@ -70,14 +73,26 @@ impl Core {
 
     /// Several messages in one array, as revision 2025-03-26 allowed. Each is answered on its own.
     fn batch(self: &Arc<Self>, text: &str) {
-        match serde_json::from_str::<Vec<&RawValue>>(text) {
-            Ok(items) if items.iter().any(|item| item.get().starts_with('{')) => {
-                self.counters.batches.one();
-                for item in items {
-                    self.message(Cow::Borrowed(item.get()));
-                }
+        let mut has_object = false;
+        let read = each_element(text, |item| has_object |= item.get().starts_with('{'));
+        if read.is_err() || !has_object {
+            return self.noise(text);
+        }
+        self.counters.batches.one();
+        let mut count = 0;
+        // Nothing is left to fail: it was read once.
+        let _ = each_element(text, |item| {
+            count += 1;
+            if count <= MAX_BATCH {
+                self.message(Cow::Borrowed(item.get()));
             }
-            _ => self.noise(text),
+        });
+        if count > MAX_BATCH {
+            let why = format!(
+                "{} more messages of a batch are left out",
+                count - MAX_BATCH
+            );
+            self.malformed(text, &why);
         }
     }
 

@@ -2,6 +2,7 @@
 //! It knows nothing of connections, tasks or time.
 
 mod answer_id;
+mod elements;
 mod envelope;
 mod kind;
 mod members;
@@ -9,6 +10,7 @@ mod salvage;
 mod writer;
 
 pub(crate) use answer_id::AnswerId;
+pub(crate) use elements::each_element;
 pub(crate) use envelope::{Envelope, Outcome};
 pub(crate) use kind::kind_of;
 pub(crate) use members::{Body, Member, Members, place_in};
