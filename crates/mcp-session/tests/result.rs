@@ -460,3 +460,37 @@ fn the_order_of_the_server_stays() {
         &["1", "[audio: audio/mp3, 3 bytes; not shown]", "3"],
     );
 }
+
+#[test]
+fn more_parts_than_anybody_takes_are_counted_instead() {
+    let parts = |count: usize| format!(r#"{{"content":[{}]}}"#, vec![r#""x""#; count].join(","));
+    let whole = converted(&parts(10_000), &ResultOptions::default());
+    assert_eq!(whole.content.len(), 10_000);
+    let cut = shown(&converted(&parts(10_003), &ResultOptions::default()));
+    assert_eq!(cut.len(), 10_001);
+    assert_eq!(cut[10_000], "[3 more content parts are left out]");
+}
+
+#[test]
+fn many_texts_beside_large_structured_content_are_compared_in_a_moment() {
+    // Each text is JSON of the same kind: reading the structured content again for each would take hours.
+    let text = r#"{"type":"text","text":"[]"}"#;
+    let content = vec![text; 10_000].join(",");
+    let structured = format!("[{}]", vec!["1"; 500_000].join(","));
+    let result = converted(
+        &format!(r#"{{"content":[{content}],"structuredContent":{structured}}}"#),
+        &ResultOptions::default(),
+    );
+    assert_eq!(result.content.len(), 10_001);
+}
+
+#[test]
+fn very_large_structured_content_is_compared_by_its_bytes() {
+    let large = format!("[{}]", vec!["1"; 600_000].join(","));
+    let with = |text: &str| {
+        format!(r#"{{"content":[{{"type":"text","text":"{text}"}}],"structuredContent":{large}}}"#)
+    };
+    let parts = |json: &str| converted(json, &ResultOptions::default()).content.len();
+    assert_eq!(parts(&with(&large)), 1);
+    assert_eq!(parts(&with(&large.replacen(',', ", ", 1))), 2);
+}

@@ -8,9 +8,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::block::{Block, Converted};
-use super::json::{object, same_json, text_of};
+use super::json::{Wanted, first_elements, object, text_of};
 use super::part::{ContentPart, ToolResult};
 use super::size::size;
+
+/// No provider takes more parts, and each costs a host more than a server pays for it.
+const PARTS_LIMIT: usize = 10_000;
 
 /// What the host's model can take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,11 +115,15 @@ impl Parts<'_> {
         let Some(content) = content else { return };
         match content.as_bytes().first() {
             Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(content).unwrap_or_default();
+                let (items, more) = first_elements(content, PARTS_LIMIT);
                 items
                     .into_iter()
                     .enumerate()
                     .for_each(|(index, item)| self.item(index, item.get()));
+                if more > 0 {
+                    let note = format!("[{more} more content parts are left out]");
+                    self.push(Converted::note(note));
+                }
             }
             Some(b'{') => self.object(content),
             Some(b'n') => {}
@@ -176,7 +183,8 @@ impl Parts<'_> {
                     ContentPart::Text { text } => text.get(*from..),
                     ContentPart::Image { .. } => None,
                 });
-        if !bodies.any(|body| same_json(body, value)) {
+        let wanted = Wanted::new(value);
+        if !bodies.any(|body| wanted.is(body)) {
             self.content.push(ContentPart::text(value));
         }
     }

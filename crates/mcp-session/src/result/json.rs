@@ -2,34 +2,91 @@
 //! round beyond 64 bits.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{Deserializer as _, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Deeper values are not compared; a result that deep goes to the model as it came.
 const DEPTH_LIMIT: usize = 128;
 
-/// Whether `text` is a JSON text of the same value as `wanted`, which is one: members in any order,
-/// white space and number notation aside.
-pub(super) fn same_json(text: &str, wanted: &str) -> bool {
-    let (text, wanted) = (text.trim(), wanted.trim());
-    if text == wanted {
-        return true;
+/// Longer texts are the same only byte for byte: read, they would need many times their size.
+const LENGTH_LIMIT: usize = 1 << 20;
+
+/// A JSON text that others are compared with: read once at most, however many there are.
+pub(super) struct Wanted<'a> {
+    text: &'a str,
+    value: OnceCell<Option<Json<'a>>>,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn new(text: &'a str) -> Wanted<'a> {
+        Wanted {
+            text: text.trim(),
+            value: OnceCell::new(),
+        }
     }
-    // The first byte tells the kinds apart, so that prose is never parsed; numbers and strings may
-    // differ in theirs and be equal.
-    let kind = |json: &str| match json.as_bytes().first() {
-        Some(b'-' | b'0'..=b'9') => Some(b'0'),
-        first => first.copied(),
-    };
-    if kind(text) != kind(wanted) || serde_json::from_str::<&RawValue>(text).is_err() {
-        return false;
+
+    /// Whether `text` is a JSON text of the same value: members in any order, white space and number
+    /// notation aside.
+    pub(super) fn is(&self, text: &str) -> bool {
+        let (text, wanted) = (text.trim(), self.text);
+        if text == wanted {
+            return true;
+        }
+        // The first byte tells the kinds apart, so that prose is never parsed; numbers and strings may
+        // differ in theirs and be equal.
+        let kind = |json: &str| match json.as_bytes().first() {
+            Some(b'-' | b'0'..=b'9') => Some(b'0'),
+            first => first.copied(),
+        };
+        if kind(text) != kind(wanted)
+            || text.len().max(wanted.len()) > LENGTH_LIMIT
+            || serde_json::from_str::<&RawValue>(text).is_err()
+        {
+            return false;
+        }
+        match self.value.get_or_init(|| Reader::new(wanted).value(0)) {
+            Some(value) => Reader::new(text).value(0).as_ref() == Some(value),
+            None => false,
+        }
     }
-    match (Reader::new(text).value(0), Reader::new(wanted).value(0)) {
-        (Some(left), Some(right)) => left == right,
-        _ => false,
+}
+
+/// The first elements of a JSON array, and how many more there are. Nothing where it is no array.
+///
+/// A list of all would cost sixteen bytes for an element of two.
+pub(super) fn first_elements(array: &str, limit: usize) -> (Vec<&RawValue>, usize) {
+    struct First(usize);
+
+    impl<'a> Visitor<'a> for First {
+        type Value = (Vec<&'a RawValue>, usize);
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array")
+        }
+
+        fn visit_seq<A: SeqAccess<'a>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
+            let mut first = Vec::new();
+            while first.len() < self.0 {
+                match elements.next_element()? {
+                    Some(element) => first.push(element),
+                    None => return Ok((first, 0)),
+                }
+            }
+            let mut more = 0;
+            while elements.next_element::<IgnoredAny>()?.is_some() {
+                more += 1;
+            }
+            Ok((first, more))
+        }
     }
+
+    let mut reader = serde_json::Deserializer::from_str(array);
+    reader.deserialize_seq(First(limit)).unwrap_or_default()
 }
 
 /// The members that a JSON text has, if it is an object: serde would read a struct from an array
@@ -104,7 +161,7 @@ pub(crate) fn compact(value: &RawValue) -> String {
 }
 
 #[derive(PartialEq)]
-enum Json<'a> {
+pub(super) enum Json<'a> {
     Word(&'a str),
     Number(Decimal),
     String(Cow<'a, str>),
@@ -114,7 +171,7 @@ enum Json<'a> {
 
 /// A number as its digits without leading and trailing zeros, and the power of ten behind them.
 #[derive(PartialEq)]
-struct Decimal {
+pub(super) struct Decimal {
     negative: bool,
     digits: String,
     exponent: i64,
@@ -270,8 +327,8 @@ mod tests {
             (&deep, &format!(" {deep}")),
         ];
         for (left, right) in cases {
-            assert!(same_json(left, right), "{left} == {right}");
-            assert!(same_json(right, left), "{right} == {left}");
+            assert!(Wanted::new(right).is(left), "{left} == {right}");
+            assert!(Wanted::new(left).is(right), "{right} == {left}");
         }
     }
 
@@ -292,7 +349,7 @@ mod tests {
             (&too_deep, &format!("[ {}", &too_deep[1..])),
         ];
         for (left, right) in cases {
-            assert!(!same_json(left, right), "{left} != {right}");
+            assert!(!Wanted::new(right).is(left), "{left} != {right}");
         }
     }
 
