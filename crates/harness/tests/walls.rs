@@ -84,6 +84,7 @@ fn every_package_of_the_workspace_is_known_here() {
     let mut known = set(&LEAVES);
     known.extend(set(&[
         "fixture-server",
+        "mcp-abuse",
         "mcp-bench",
         "mcp-harness",
         "mcp-session",
@@ -103,10 +104,12 @@ fn the_fixture_server_shares_no_code_with_what_it_tests() {
 #[test]
 fn nothing_depends_on_the_benchmarks_or_from_below_on_the_harness() {
     for (package, edges) in inner_edges(&metadata(), |_| true) {
-        assert!(
-            !edges.contains("mcp-bench"),
-            "{package} depends on the benchmarks"
-        );
+        for command in ["mcp-abuse", "mcp-bench"] {
+            assert!(
+                !edges.contains(command),
+                "{package} depends on the command {command}"
+            );
+        }
         if package != "mcp-bench" {
             assert!(
                 !edges.contains("mcp-harness"),
