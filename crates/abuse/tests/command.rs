@@ -16,20 +16,20 @@ fn abuse(arguments: &[&str]) -> (bool, String) {
 
 #[test]
 fn chaos_keeps_every_promise() {
-    let (kept, text) = abuse(&["chaos", "--calls", "1500", "--seed", "1"]);
+    let (kept, text) = abuse(&["chaos", "--calls", "600", "--seed", "1"]);
     assert!(kept, "{text}");
     assert!(text.contains("faults: 0"), "{text}");
 }
 
 #[test]
 fn a_soak_is_flat() {
-    let (kept, text) = abuse(&["soak", "--calls", "4000", "--servers", "8"]);
+    let (kept, text) = abuse(&["soak", "--calls", "2000", "--servers", "8"]);
     assert!(kept, "{text}");
 }
 
 #[test]
 fn attacks_are_withstood() {
-    let (kept, text) = abuse(&["hostile", "stdout-line", "numbers-for-tools", "gzip-bomb"]);
+    let (kept, text) = abuse(&["hostile", "stdout-line", "requests-unread", "gzip-bomb"]);
     assert!(kept, "{text}");
 }
 

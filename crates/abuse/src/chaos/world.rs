@@ -45,7 +45,6 @@ pub(super) struct World {
 
 /// A call that is about to be made.
 struct Call {
-    id: u64,
     name: String,
     tool: Tool,
     arguments: String,
@@ -177,9 +176,9 @@ impl World {
         exchange: &Arc<Exchange>,
         running: &mut JoinSet<()>,
         member: usize,
-    ) -> u64 {
+    ) {
         let tool = self.members[member].tools[0];
-        self.begin_call(exchange, running, (member, tool), true, Fate::Wait)
+        self.begin_call(exchange, running, (member, tool), true, Fate::Wait);
     }
 
     fn begin_call(
@@ -189,11 +188,10 @@ impl World {
         (member, tool): (usize, Tool),
         fits: bool,
         fate: Fate,
-    ) -> u64 {
+    ) {
         let id = self.first_id + self.over.begun;
         self.over.begun += 1;
         let call = Call {
-            id,
             name: self.names.of(&self.members[member].fixture.name, tool.name),
             tool,
             arguments: if fits {
@@ -203,8 +201,13 @@ impl World {
             },
             fate,
         };
-        running.spawn(call.run(Arc::clone(exchange), self.voice.clone()));
-        id
+        // Made here, so that a task that is dropped before its first turn tells too.
+        let ending = Ending {
+            voice: self.voice.clone(),
+            id,
+            end: GIVEN_UP.to_owned(),
+        };
+        running.spawn(call.run(Arc::clone(exchange), ending));
     }
 
     /// Something goes wrong, or is changed, while calls run.
@@ -282,12 +285,7 @@ fn environment(token: &str) -> Environment {
 }
 
 impl Call {
-    async fn run(self, exchange: Arc<Exchange>, voice: Voice) {
-        let mut ending = Ending {
-            voice,
-            id: self.id,
-            end: GIVEN_UP.to_owned(),
-        };
+    async fn run(self, exchange: Arc<Exchange>, mut ending: Ending) {
         let cancel = CancellationToken::new();
         let options = CallOptions::new()
             .cancel(cancel.clone())
@@ -309,7 +307,7 @@ impl Call {
         };
         match result {
             Ok(result) => ending.end = self.judge(&result, &ending.voice),
-            Err(_) => ending.voice.fault(format!("call {} has no end", self.id)),
+            Err(_) => ending.voice.fault(format!("call {} has no end", ending.id)),
         }
     }
 

@@ -197,15 +197,16 @@ impl<T: Item> Pages<T> {
 
     fn finish(mut self) -> Listing<T> {
         self.listing.items.shrink_to_fit();
-        if self.count > MAX_ITEMS {
-            let message = format!("{} more items are left out", self.count - MAX_ITEMS);
-            self.problem(T::MEMBER.name(), message);
-        }
         if self.more_problems > 0 {
             let message = format!("{} more problems", self.more_problems);
             self.listing
                 .problems
                 .push(ListProblem::new(T::MEMBER.name(), message));
+        }
+        if self.count > MAX_ITEMS {
+            let message = format!("{} more items are left out", self.count - MAX_ITEMS);
+            let problem = ListProblem::new(T::MEMBER.name(), message);
+            self.listing.problems.push(problem);
         }
         self.listing
     }
