@@ -8,6 +8,7 @@ mod play;
 pub mod report;
 pub mod sandbox;
 pub mod scenario;
+mod shell;
 pub mod terminal;
 pub mod trace;
 pub mod trial;

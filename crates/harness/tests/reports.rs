@@ -112,6 +112,17 @@ fn a_failure_says_where_and_ends_with_the_server_log() {
 }
 
 #[test]
+fn the_command_that_accepts_can_be_pasted_whatever_the_names_are() {
+    let own = Own::new(&[("it's one", PLAIN)]);
+    let ran = own.run("run", &["it's one"]);
+    ran.says(1, &[" 's/it'\\''s one' --exact --accept"]);
+    let line = ran.all.lines().find(|line| line.contains("--accept"));
+    let line = line.expect("it is told").trim();
+    let command = line.replacen("mcp-harness", support::BINARY, 1);
+    own.shell(&command).says(0, &["ACCEPT s/it's one"]);
+}
+
+#[test]
 fn the_junit_report_keeps_to_its_schema_and_tells_every_outcome() {
     let own = own();
     own.run("run", &["--report", "junit=junit.xml"])

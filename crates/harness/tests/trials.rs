@@ -217,9 +217,10 @@ fn a_secret_that_a_server_was_given_is_masked_in_its_journal() {
 
 #[test]
 fn a_scenario_that_hangs_is_ended_and_says_what_it_waited_for() {
-    let mut case = Case::client(
-        "tools: [], rules: [{ when: 'demo/never', do: [{ open: 'never' }] }]",
-        "{ event: { await: { gate: 'never' } } }",
+    // It waits before anything else, so that a busy machine gets no further than this either.
+    let mut case = Case::new(
+        "{ title: 't', proves: 'p', servers: { it: { tools: [], rules: [{ when: 'demo/never', do: [{ open: 'never' }] }] } },\n\
+         client: [{ event: { await: { gate: 'never' } } }, { connect: { server: 'it' } }, 'close'] }",
     );
     case.setup.limit = Duration::from_millis(300);
     assert_says(

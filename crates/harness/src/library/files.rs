@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::{ScenarioName, embedded};
+use crate::shell::word;
 
 /// Scenarios and their artifacts.
 ///
@@ -227,8 +228,8 @@ impl Library {
             {
                 format!(
                     " --scenarios {} --artifacts {}",
-                    scenarios.display(),
-                    artifacts.display()
+                    word(&scenarios.display().to_string()),
+                    word(&artifacts.display().to_string())
                 )
             }
             _ => String::new(),

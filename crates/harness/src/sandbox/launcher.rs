@@ -6,6 +6,8 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
+use crate::shell::word;
+
 /// How fixture servers are started: through the executable that has the hidden subcommand
 /// `fixture-server`.
 ///
@@ -61,7 +63,7 @@ fn script(executable: &Path) -> String {
          shift\n\
          exec {executable} fixture-server --script \"$server/script.json\" \
          --journal \"$server/$$.journal\" --state \"$server\" --gates \"$root/gates\" \"$@\"\n",
-        executable = quoted(&executable.display().to_string()),
+        executable = word(&executable.display().to_string()),
     )
 }
 
@@ -74,9 +76,4 @@ pub(super) fn make_executable(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// A word for the shell that is exactly this text.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

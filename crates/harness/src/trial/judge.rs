@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::chain::chain;
 use crate::library::{Library, LibraryError, ScenarioSource};
 use crate::scenario::{Scenario, read};
+use crate::shell::word;
 
 use super::playing::Playing;
 use super::{Difference, Failure, Mode, Outcome, Record, Report, Setup};
@@ -166,8 +167,12 @@ impl Judge<'_> {
     }
 
     fn difference(&self, accepted: Option<String>, received: String) -> Difference {
-        let name = &self.source.name;
-        let file = self.setup.library.artifact_file(name);
+        let (name, library) = (&self.source.name, &self.setup.library);
+        let file = library.artifact_file(name);
+        let accept = || {
+            let (command, name) = (&self.setup.command, word(name.as_str()));
+            format!("{command} {name} --exact --accept")
+        };
         Difference {
             scenario: name.clone(),
             what: match accepted {
@@ -177,7 +182,7 @@ impl Judge<'_> {
             name: file,
             accepted,
             received,
-            accept: Some(format!("{} {name} --exact --accept", self.setup.command)),
+            accept: library.writable().is_ok().then(accept),
         }
     }
 

@@ -50,7 +50,8 @@ pub struct Difference {
     pub accepted: Option<String>,
     /// The text of this run, or of the playing that differs from the first.
     pub received: String,
-    /// The command that accepts what was received. Playings that differ cannot be accepted.
+    /// The command that accepts what was received. Playings that differ cannot be accepted, nor can anything
+    /// where the artifacts are part of the command.
     pub accept: Option<String>,
 }
 

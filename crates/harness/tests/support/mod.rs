@@ -71,6 +71,14 @@ impl Own {
         Ran::new(&output.expect("the command can be started"))
     }
 
+    /// Runs a line of a shell.
+    pub(crate) fn shell(&self, line: &str) -> Ran {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", line]);
+        let output = self.prepared(command).stdin(Stdio::null()).output();
+        Ran::new(&output.expect("the shell can be started"))
+    }
+
     /// Runs a subcommand on these scenarios on a terminal; nothing where there is no `script` to make one.
     pub(crate) fn on_terminal(&self, subcommand: &str, arguments: &[&str]) -> Option<Terminal> {
         if !Path::new("/usr/bin/script").exists() {
