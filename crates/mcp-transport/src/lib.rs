@@ -43,7 +43,7 @@ pub use call_options::{CallOptions, Progress};
 pub use client_info::ClientInfo;
 pub use close_report::CloseReport;
 pub use connection::Connection;
-pub use error::{ConnectError, DropReason, Phase, RequestError};
+pub use error::{ConnectError, DropReason, NetworkFailure, Phase, RequestError};
 pub use event::{Event, Events, LogEntry, LogSource};
 pub use handler::{HandlerError, Handlers};
 #[cfg(feature = "http")]

@@ -5,12 +5,40 @@ mod http_support;
 mod stdio_support;
 
 use http_support::Site;
-use mcp_transport::{Connection, Era, Event, HttpSpec, Mask, Options, RequestError};
+use mcp_transport::{
+    ConnectError, Connection, Era, Event, HttpSpec, Mask, NetworkFailure, Options, RequestError,
+};
 use serde_json::{Value, json};
 use stdio_support::{call, text_of, within};
 
 fn initialize_era() -> Options {
     Options::default().era(Some(Era::Initialize))
+}
+
+#[tokio::test]
+async fn what_keeps_an_endpoint_from_being_reached_is_told_apart() {
+    // It accepts, answers in plain text, and is gone.
+    let plain = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = plain.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = plain.accept().unwrap();
+        let _ = std::io::Read::read(&mut stream, &mut [0; 512]);
+        let _ = std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    for (scheme, expected) in [
+        ("https", NetworkFailure::Tls),
+        ("http", NetworkFailure::Connection),
+    ] {
+        let spec = HttpSpec::new(&format!("{scheme}://127.0.0.1:{port}/mcp")).unwrap();
+        let error = within("connecting", Connection::http(spec, Options::default()))
+            .await
+            .unwrap_err();
+        let ConnectError::Request(RequestError::Network { cause, .. }) = error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(cause, expected, "{scheme}");
+    }
+    server.join().unwrap();
 }
 
 fn respond(status: u16, headers: &Value, body: &str) -> Value {

@@ -90,7 +90,8 @@ async fn a_failed_start_says_how_the_server_ended_and_what_it_wrote() {
         ),
         (
             "echo 'no server here'; exit 2",
-            "server exited (exit status: 2) before it answered initialize",
+            "server exited (exit status: 2) before it answered initialize; \
+             a line on stdout was no message: no server here",
         ),
     ];
     for (script, expected) in cases {
@@ -144,13 +145,16 @@ async fn a_server_that_never_answers_is_ended_and_its_words_are_shown() {
     let options = quick()
         .start_timeout(Duration::from_millis(300))
         .probe_wait(Duration::from_millis(50));
-    let spec = shell("echo 'waiting for a license' >&2; trap '' TERM; while :; do sleep 1; done");
+    let spec = shell(
+        "echo 'Welcome'; echo 'waiting for a license' >&2; trap '' TERM; while :; do sleep 1; done",
+    );
     let error = within("failing", Connection::stdio(spec, options))
         .await
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "server did not answer within 0.3 s, before it answered initialize; stderr: waiting for a license"
+        "server did not answer within 0.3 s, before it answered initialize \
+         (a line on stdout was no message: Welcome); stderr: waiting for a license"
     );
 }
 

@@ -52,7 +52,7 @@ pub enum ConnectError {
         phase: Phase,
         /// The end of what it wrote to standard error, masked.
         stderr: String,
-        /// What the exit status of a launcher or a shell usually means.
+        /// What the exit status of a launcher or a shell usually means, or what it printed that was no message.
         hint: Option<String>,
     },
     /// The server ended its output during the handshake.

@@ -6,4 +6,4 @@ mod request;
 
 pub use connect::{ConnectError, Phase};
 pub use drop_reason::DropReason;
-pub use request::RequestError;
+pub use request::{NetworkFailure, RequestError};

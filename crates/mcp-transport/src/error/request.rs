@@ -113,6 +113,8 @@ pub enum RequestError {
         method: &'static str,
         /// What went wrong.
         message: String,
+        /// The sort of it.
+        cause: NetworkFailure,
         /// Whether the server may have seen the request.
         sent: bool,
     },
@@ -137,6 +139,18 @@ pub enum RequestError {
         /// What is missing, and why.
         message: String,
     },
+}
+
+/// What keeps an endpoint from being reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NetworkFailure {
+    /// The name of the host has no address, or none could be asked for.
+    Dns,
+    /// No secure channel came about, mostly for the certificate.
+    Tls,
+    /// Nothing listens there, the way is closed, or the exchange broke off.
+    Connection,
 }
 
 impl RequestError {

@@ -2,13 +2,14 @@
 
 use std::error::Error as _;
 
-use crate::RequestError;
+use crate::{NetworkFailure, RequestError};
 
 /// A failure to reach the server, or to hear its answer to the end.
 pub(super) fn network_error(method: &'static str, error: &reqwest::Error) -> RequestError {
     RequestError::Network {
         method,
         message: describe(error),
+        cause: cause(error),
         sent: !is_unsent(error),
     }
 }
@@ -21,10 +22,23 @@ pub(super) fn is_unsent(error: &reqwest::Error) -> bool {
 /// Whether another try may succeed: the server is being restarted, or a kept connection was gone. A certificate
 /// that is refused stays refused.
 pub(super) fn is_transient(error: &reqwest::Error) -> bool {
-    let text = chain(error);
-    !text.contains("certificate")
-        && !text.contains("dns error")
+    cause(error) == NetworkFailure::Connection
         && (error.is_connect() || error.is_request() || error.is_body())
+}
+
+/// The layers below the client have no types of their own for these, so their words decide.
+fn cause(error: &reqwest::Error) -> NetworkFailure {
+    let text = chain(error);
+    if text.contains("dns error") {
+        NetworkFailure::Dns
+    } else if ["certificate", "HandshakeFailure", "corrupt message"]
+        .iter()
+        .any(|word| text.contains(word))
+    {
+        NetworkFailure::Tls
+    } else {
+        NetworkFailure::Connection
+    }
 }
 
 /// The causes in one line, without the URL, whose query may hold a secret.

@@ -13,7 +13,7 @@ use super::listen::{NoStream, open_stream};
 use super::post::Post;
 use super::sse::{SseError, SseReader};
 use crate::wire::MAX_MESSAGE;
-use crate::{Era, RequestError};
+use crate::{Era, NetworkFailure, RequestError};
 
 /// How often a stream is resumed without a message in between.
 const MAX_RESUMES: u32 = 5;
@@ -163,6 +163,7 @@ fn broken_off(post: &Post, end: &str) -> RequestError {
     RequestError::Network {
         method: post.message.method,
         message: post.core.masked(end),
+        cause: NetworkFailure::Connection,
         sent: true,
     }
 }

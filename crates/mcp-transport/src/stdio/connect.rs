@@ -1,5 +1,6 @@
 //! Starts a server and shakes hands with it; once more if it did not survive the first question.
 
+use std::iter;
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout};
@@ -17,7 +18,9 @@ use crate::over::spawn_reader;
 use crate::process::{ProcessGroup, ProcessSpec, SpawnError};
 use crate::rpc::Core;
 use crate::stats::Counters;
-use crate::{ConnectError, Connection, Events, Options, ProtocolVersion, RequestError};
+use crate::{
+    ConnectError, Connection, Event, Events, LogSource, Options, ProtocolVersion, RequestError,
+};
 
 impl Connection {
     /// Starts a server as a process in a group of its own, and connects to it.
@@ -126,7 +129,9 @@ impl Start {
                 stderr,
                 ..
             }) => {
-                let hint = status.and_then(|status| self.spec.explain_exit(status));
+                let hint = status
+                    .and_then(|status| self.spec.explain_exit(status))
+                    .or_else(|| self.noise());
                 ConnectError::Exited {
                     status,
                     phase,
@@ -134,10 +139,36 @@ impl Start {
                     hint,
                 }
             }
+            Stopped::Failed(ConnectError::Timeout {
+                after,
+                phase,
+                mut notes,
+                stderr,
+            }) => {
+                notes.extend(self.noise());
+                ConnectError::Timeout {
+                    after,
+                    phase,
+                    notes,
+                    stderr,
+                }
+            }
             Stopped::Failed(error) | Stopped::Gone(error) => error,
             Stopped::StartAgain(_) | Stopped::Stateless => {
                 ConnectError::Request(RequestError::Closed)
             }
         }
+    }
+
+    /// What a program that is no server printed, such as how to use it. Nobody else reads these events any more.
+    fn noise(&self) -> Option<String> {
+        let line = iter::from_fn(|| self.events.take()).find_map(|event| match event {
+            Event::Log(entry) if entry.source == LogSource::Stdout => Some(entry.data),
+            _ => None,
+        })?;
+        Some(format!(
+            "a line on stdout was no message: {}",
+            line.trim_end()
+        ))
     }
 }

@@ -57,9 +57,15 @@ impl Item for Tool {
                 message: "empty".to_owned(),
             });
         }
+        let input_schema = object
+            .require_object("inputSchema")
+            .map_err(|fault| Fault {
+                message: format!("{} (in the tool {name:?})", fault.message),
+                ..fault
+            })?;
         Ok(Self {
             name,
-            input_schema: object.require_object("inputSchema")?,
+            input_schema,
             title: optional(object.string("title"), faults),
             description: optional(object.string("description"), faults),
             output_schema: optional(object.object("outputSchema"), faults),
