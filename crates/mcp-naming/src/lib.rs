@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+mod derivation;
 mod exposed;
 mod pair;
 mod problem;
@@ -8,6 +9,7 @@ mod saved;
 mod scheme;
 mod table;
 
+pub use derivation::Derivation;
 pub use exposed::ExposedName;
 pub use problem::NameProblem;
 pub use table::NameTable;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
-use mcp_naming::{NameProblem, NameTable};
+use mcp_naming::{Derivation, NameProblem, NameTable};
 
 /// Names one batch in a new table; a pair without a name is `None`.
 fn names<'a>(batch: &[(&'a str, &'a str)]) -> Vec<Option<String>> {
@@ -295,4 +295,34 @@ fn a_suffix_grows_until_it_is_free_and_never_runs_out() {
             taken.push(format!(r#"["thief","{thief}","{name}"]"#));
         }
     }
+}
+
+#[test]
+fn the_way_to_a_name_can_be_told() {
+    let long = "x".repeat(64);
+    let pairs = [
+        ("git", "log"),
+        ("my files", "read.all"),
+        ("s", "a.b"),
+        ("s", "a_b"),
+        ("日历", "list"),
+        ("s", long.as_str()),
+        ("a", "b__c"),
+        ("a__b", "c"),
+    ];
+    let mut table = NameTable::new();
+    table.assign(pairs);
+    let ways = pairs.map(|(server, tool)| table.derivation(server, tool));
+    let expected = [
+        Derivation::Verbatim,
+        Derivation::Sanitised,
+        Derivation::Clash,
+        Derivation::Verbatim,
+        Derivation::Unreadable,
+        Derivation::Cut,
+        Derivation::Clash,
+        Derivation::Clash,
+    ];
+    assert_eq!(ways, expected.map(Some));
+    assert_eq!(table.derivation("git", "push"), None);
 }

@@ -57,7 +57,7 @@ impl fmt::Display for Exposure {
 ///     [("read_*", Exposure::Direct), ("*", Exposure::Hidden), ("write", Exposure::Direct)].into_iter().collect();
 /// assert_eq!(tools.get("read_file"), Some(Exposure::Direct));
 /// assert_eq!(tools.get("write"), Some(Exposure::Direct));
-/// assert_eq!(tools.get("delete"), Some(Exposure::Hidden));
+/// assert_eq!(tools.rule_for("delete"), Some(("*", Exposure::Hidden)));
 /// assert_eq!(tools.unmatched(&["read_file", "delete"]), ["write"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,9 +68,13 @@ pub struct ToolExposure {
 impl ToolExposure {
     /// The exposure of a tool: an exact name wins, then the first pattern that matches.
     pub fn get(&self, raw_tool: &str) -> Option<Exposure> {
-        let exact = self.rules.iter().find(|(name, _)| name == raw_tool);
-        let rule = exact.or_else(|| self.rules.iter().find(|(rule, _)| matches(rule, raw_tool)));
-        rule.map(|(_, exposure)| *exposure)
+        self.rule_for(raw_tool).map(|(_, exposure)| exposure)
+    }
+
+    /// The name or pattern that decides about a tool, as it is written, with what it says.
+    pub fn rule_for(&self, raw_tool: &str) -> Option<(&str, Exposure)> {
+        let exact = self.rules().find(|(name, _)| *name == raw_tool);
+        exact.or_else(|| self.rules().find(|(rule, _)| matches(rule, raw_tool)))
     }
 
     /// Names and patterns with their exposures, in the order of the file.

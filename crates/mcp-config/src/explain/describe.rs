@@ -55,8 +55,11 @@ fn view(name: &str, server: &Server) -> ServerView {
 
 fn members(entry: &ServerEntry) -> Vec<(&'static str, Member)> {
     let transport = entry.transport();
-    let mut kind = Shown::default_value(transport.kind());
-    kind.origin = entry.type_origin().cloned();
+    let kind = Shown {
+        origin: entry.type_origin().cloned(),
+        inferred: true,
+        ..Shown::default_value(transport.kind())
+    };
     let mut members = vec![("type", Member::One(kind))];
     match transport {
         Transport::Stdio(stdio) => members.extend(stdio_members(stdio)),
@@ -136,6 +139,7 @@ impl Shown {
             value: value.into(),
             origin: None,
             shadowed: None,
+            inferred: false,
         }
     }
 
@@ -144,6 +148,7 @@ impl Shown {
             value: value.into(),
             origin: Some(source.origin().clone()),
             shadowed: source.shadowed().cloned(),
+            inferred: false,
         }
     }
 }

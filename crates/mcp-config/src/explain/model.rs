@@ -63,10 +63,12 @@ pub(super) enum Member {
     Named(Vec<(String, Shown)>),
 }
 
-/// A value as it is shown. Without an origin it is a default.
+/// A value as it is shown. Without an origin it is a default, or follows from other members.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) value: serde_json::Value,
     pub(super) origin: Option<Origin>,
     pub(super) shadowed: Option<Origin>,
+    /// It follows from other members of the entry.
+    pub(super) inferred: bool,
 }

@@ -81,6 +81,7 @@ fn write_value(f: &mut fmt::Formatter<'_>, key: &str, shown: &Shown) -> fmt::Res
     )?;
     match &shown.origin {
         Some(origin) => write!(f, " ({}", Place(origin))?,
+        None if shown.inferred => write!(f, " (inferred")?,
         None => write!(f, " (default")?,
     }
     if let Some(shadowed) = &shown.shadowed {
