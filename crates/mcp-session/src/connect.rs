@@ -9,6 +9,8 @@ use std::sync::Arc;
 use mcp_transport::process::ProcessSpec;
 use mcp_transport::{ConnectError, Connection, Events, HttpSpec, Options, RequestError};
 
+use crate::server::FailureKind;
+
 /// A future that a trait object returns.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -111,6 +113,13 @@ impl ConnectFailure {
     /// A host's own reason, in one line.
     pub fn new(message: impl Into<String>) -> ConnectFailure {
         ConnectFailure(Reason::Host(message.into()))
+    }
+
+    pub(crate) fn kind(&self) -> FailureKind {
+        match &self.0 {
+            Reason::Transport(error) => (&**error).into(),
+            Reason::Host(_) => FailureKind::Other,
+        }
     }
 
     /// The last lines of a process's standard error.

@@ -1,6 +1,7 @@
 //! The only place where configuration meets transport: settings become specs, options and masks.
 
 use std::path::Path;
+use std::time::Duration;
 
 use mcp_config::{
     Command, Environment, ResolvedServer, ResolvedTransport, Secret, ServerEntry, Transport,
@@ -9,7 +10,7 @@ use mcp_transport::process::{ProcessSpec, base_environment};
 use mcp_transport::{CallOptions, Era, HttpSpec, Mask, Options};
 
 use crate::connect::{ConnectRequest, Target};
-use crate::server::{Failure, ServerSpec, Services};
+use crate::server::{Failure, FailureKind, ServerSpec, Services};
 
 /// What to connect, and how.
 pub(crate) fn request(
@@ -47,7 +48,8 @@ fn http_spec(
     headers: &[(String, Secret)],
     environment: &Environment,
 ) -> Result<HttpSpec, Failure> {
-    let spec = HttpSpec::new(url).map_err(|error| Failure::of(&error))?;
+    let spec =
+        HttpSpec::new(url).map_err(|error| Failure::of(&error).of_kind(FailureKind::Value))?;
     // Variables that are not Unicode cannot name a proxy or a certificate.
     let variables = environment
         .iter()
@@ -55,7 +57,7 @@ fn http_spec(
     let spec = spec.environment(variables);
     headers.iter().try_fold(spec, |spec, (name, value)| {
         spec.header(name, value.expose())
-            .map_err(|error| Failure::of(&error))
+            .map_err(|error| Failure::of(&error).of_kind(FailureKind::Value))
     })
 }
 
@@ -96,7 +98,7 @@ fn options(
     if let Some(wait) = services.probe_wait {
         options = options.probe_wait(wait);
     }
-    if let Some(limit) = entry.start_timeout() {
+    if let Some(limit) = start_timeout(entry, services) {
         options = options.start_timeout(limit);
     }
     if let Some(limit) = entry.request_timeout() {
@@ -106,6 +108,14 @@ fn options(
         options = options.max_request(limit);
     }
     options
+}
+
+/// The entry's limit for the start, or the host's where that is shorter.
+fn start_timeout(entry: &ServerEntry, services: &Services) -> Option<Duration> {
+    match (entry.start_timeout(), services.start_limit) {
+        (Some(own), Some(limit)) => Some(own.min(limit)),
+        (own, limit) => own.or(limit),
+    }
 }
 
 /// The deadlines of a call: those of the entry as it stands now, which may be newer than the

@@ -25,9 +25,9 @@ pub use plugin::{
     ToolPlugin, ToolView,
 };
 pub use result::{CallFailure, ContentPart, ToolResult};
-pub use server::{ServerReport, ServerState, Shutdown};
+pub use server::{FailureKind, ServerReport, ServerState, Shutdown, Stage, StageTime};
 pub use session::{
     BeginError, INITIAL_WAIT, Session, SessionBuilder, SessionReport, UnknownServer,
 };
 pub use settle::{EditRefused, ServerBucket, SettledServers};
-pub use status::{ServerStatus, StatusChanges, render};
+pub use status::{ServerStatus, StatusChanges, ToolStatus, render};

@@ -13,6 +13,8 @@ use mcp_transport::{
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::failure::Failure;
+use super::failure_kind::FailureKind;
+use super::stages::{Stage, Stages};
 use crate::command::Commands;
 use crate::connect::{ConnectFailure, Connector};
 use crate::convert;
@@ -33,6 +35,7 @@ pub(crate) struct Services {
     pub(crate) handlers: Handlers,
     pub(crate) log: Option<ServerLog>,
     pub(crate) probe_wait: Option<Duration>,
+    pub(crate) start_limit: Option<Duration>,
     pub(crate) urls: UrlGates,
 }
 
@@ -62,17 +65,20 @@ pub(super) async fn attempt(
     spec: ServerSpec,
     services: Arc<Services>,
     era: Option<Era>,
+    stages: Arc<Stages>,
 ) -> Result<Connected, Broken> {
+    stages.enter(Stage::Resolve);
     let outputs = outputs(&spec, &services.commands).await;
     let server = spec
         .entry
         .resolve(&spec.environment, &outputs, &spec.base)
-        .map_err(|error| Failure::of(&error))?;
+        .map_err(|error| Failure::of(&error).of_kind(&error))?;
     let gate = match &server.transport {
         ResolvedTransport::Http { url, .. } => Some(services.urls.gate(url)),
         ResolvedTransport::Stdio { .. } => None,
     };
     let request = convert::request(server, &spec, &services, era)?;
+    stages.enter(Stage::Connect);
     // Held through the handshake: a server that many entries name is not stormed.
     let turn = enter(gate.as_deref()).await;
     let (connection, events) = services
@@ -81,7 +87,8 @@ pub(super) async fn attempt(
         .await
         .map_err(|error| connect_failure(&error, &spec.entry))?;
     drop(turn);
-    match list(&connection).await {
+    stages.enter(Stage::List);
+    match first_list(&connection, services.start_limit).await {
         Ok(listing) => Ok(Connected {
             connection,
             events,
@@ -96,7 +103,9 @@ pub(super) async fn attempt(
 
 /// The failure with what a person needs to mend it.
 fn connect_failure(error: &ConnectFailure, entry: &ServerEntry) -> Failure {
-    let failure = Failure::of(error).with_stderr(error.stderr_tail());
+    let failure = Failure::of(error)
+        .of_kind(error.kind())
+        .with_stderr(error.stderr_tail());
     match error
         .refused_header()
         .and_then(|header| convert::behind_header(entry, header))
@@ -116,6 +125,22 @@ async fn outputs(spec: &ServerSpec, commands: &Commands) -> Outputs {
     wanted.iter().cloned().zip(results).collect()
 }
 
+/// The first list, within the host's limit for starts.
+async fn first_list(
+    connection: &Connection,
+    limit: Option<Duration>,
+) -> Result<Listing<Tool>, Failure> {
+    let Some(limit) = limit else {
+        return list(connection).await;
+    };
+    tokio::time::timeout(limit, list(connection))
+        .await
+        .unwrap_or_else(|_| {
+            let message = format!("no answer to tools/list within {} s", limit.as_secs_f64());
+            Err(Failure::new(message).of_kind(FailureKind::Timeout))
+        })
+}
+
 /// All tools of a server. One that has no such method has none.
 pub(super) async fn list(connection: &Connection) -> Result<Listing<Tool>, Failure> {
     const METHOD_NOT_FOUND: i64 = -32601;
@@ -125,7 +150,7 @@ pub(super) async fn list(connection: &Connection) -> Result<Listing<Tool>, Failu
             code: METHOD_NOT_FOUND,
             ..
         }) => Ok(Listing::default()),
-        Err(error) => Err(Failure::of(&error)),
+        Err(error) => Err(Failure::of(&error).of_kind(&error)),
     }
 }
 

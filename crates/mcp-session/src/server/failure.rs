@@ -5,10 +5,13 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use super::failure_kind::FailureKind;
+
 /// The outcome of an attempt that failed, or of a connection that was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) message: Arc<str>,
+    pub(crate) kind: FailureKind,
     /// The last lines of a process's standard error, where they are not in the message already.
     pub(crate) stderr_tail: Option<Arc<str>>,
     /// It is the session that ended, not the server.
@@ -19,6 +22,7 @@ impl Failure {
     pub(crate) fn new(message: impl Into<Arc<str>>) -> Failure {
         Failure {
             message: message.into(),
+            kind: FailureKind::Other,
             stderr_tail: None,
             closed: false,
         }
@@ -27,6 +31,11 @@ impl Failure {
     /// The error and its causes in one line, each said once.
     pub(crate) fn of(error: &(dyn Error + 'static)) -> Failure {
         Failure::new(chain(error))
+    }
+
+    pub(crate) fn of_kind(mut self, kind: impl Into<FailureKind>) -> Failure {
+        self.kind = kind.into();
+        self
     }
 
     pub(crate) fn with_stderr(mut self, tail: Option<&str>) -> Failure {

@@ -12,11 +12,13 @@ use tokio::time::Instant;
 
 use super::attempt::{self, Broken, Connected};
 use super::failure::Failure;
+use super::failure_kind::FailureKind;
 use super::listing::ToolList;
 use super::message::Waiter;
 use super::owner::Owner;
 use super::retire::{ServerReport, retire};
 use super::shared::Live;
+use super::stages::Stages;
 use super::state::ServerState;
 
 impl Owner {
@@ -41,12 +43,16 @@ impl Owner {
             return;
         }
         self.retire_current();
-        let attempt = attempt::attempt(self.spec.clone(), Arc::clone(&self.services), self.era);
+        let stages = Arc::new(Stages::new(self.hub.clone(), Arc::clone(&self.shared.name)));
+        self.view.stages = Some(Arc::clone(&stages));
+        let services = Arc::clone(&self.services);
+        let attempt = attempt::attempt(self.spec.clone(), services, self.era, stages);
         self.attempt = Some(Box::pin(attempt));
         self.enter(ServerState::Connecting);
     }
 
     pub(super) fn connected(&mut self, connected: Connected) {
+        self.end_stages();
         self.generation += 1;
         if self.generation > 1 {
             self.view.restarts += 1;
@@ -67,7 +73,14 @@ impl Owner {
         }
     }
 
+    fn end_stages(&self) {
+        if let Some(stages) = &self.view.stages {
+            stages.end();
+        }
+    }
+
     pub(super) fn failed(&mut self, broken: Broken) {
+        self.end_stages();
         if let Some(connection) = broken.leftover {
             let live = Arc::new(Live::new(connection, self.generation));
             self.retire(live);
@@ -111,7 +124,9 @@ impl Owner {
     }
 
     pub(super) fn dropped(&mut self, reason: &DropReason) {
-        let failure = Failure::new(reason.to_string()).with_stderr(reason.stderr_tail());
+        let failure = Failure::new(reason.to_string())
+            .of_kind(FailureKind::Exited)
+            .with_stderr(reason.stderr_tail());
         self.log_failure(&failure);
         self.retire_current();
         self.view.failure = Some(failure);

@@ -42,6 +42,7 @@ pub(crate) fn spawn(
         restarts: 0,
         listings: 0,
         noise: None,
+        stages: None,
         in_doubt: false,
     };
     let shared = Arc::new(Shared {

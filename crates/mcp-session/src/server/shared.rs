@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::listing::ToolList;
 use super::message::Command;
 use super::retire::ServerReport;
+use super::stages::Stages;
 use super::state::ServerState;
 
 /// A server at one moment.
@@ -33,6 +34,8 @@ pub(crate) struct View {
     pub(crate) listings: u64,
     /// A line that the current connection's server printed and that was no message, masked.
     pub(crate) noise: Option<Arc<str>>,
+    /// How far the newest attempt has come.
+    pub(crate) stages: Option<Arc<Stages>>,
     /// The next exchange should have the tools listed again.
     pub(crate) in_doubt: bool,
 }

@@ -14,7 +14,7 @@ use crate::settle::SettledServers;
 
 impl Inner {
     /// Makes the running servers those that are settled. What it gives back ends with the attempts
-    /// of the direct servers that it started or restarted.
+    /// of the servers that it started or restarted and that are waited for.
     pub(super) fn apply(
         &self,
         settled: &SettledServers,
@@ -36,7 +36,7 @@ impl Inner {
             };
             let waited_for = wanted
                 .get(&name)
-                .is_some_and(|wanted| wanted.entry.is_direct());
+                .is_some_and(|wanted| self.settings.wait_for_hidden || wanted.entry.is_direct());
             started.extend(attempt.filter(|_| waited_for));
         }
         state.settled = settled.clone();

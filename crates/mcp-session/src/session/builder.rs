@@ -47,7 +47,9 @@ pub struct SessionBuilder {
     client: Option<ClientInfo>,
     handlers: Handlers,
     initial_wait: Option<Duration>,
+    wait_for_hidden: bool,
     probe_wait: Option<Duration>,
+    start_limit: Option<Duration>,
     output: OutputPolicy,
     results: ResultOptions,
     plugins: Vec<Plugin>,
@@ -104,10 +106,24 @@ impl SessionBuilder {
         self
     }
 
+    /// Whether that wait is for servers too whose tools the model never sees: for a program that shows
+    /// people what is configured. By default it is not.
+    pub fn wait_for_hidden(mut self, wait: bool) -> Self {
+        self.wait_for_hidden = wait;
+        self
+    }
+
     /// How long a server that has not been met yet may think about the newest protocol before it is
     /// asked in the older way beside it; the transport's own default otherwise.
     pub fn probe_wait(mut self, wait: Duration) -> Self {
         self.probe_wait = Some(wait);
+        self
+    }
+
+    /// The longest that any server's start may take, whatever its entry says: once for the handshake,
+    /// and once more for its first list. Commands in values have a limit of their own.
+    pub fn start_limit(mut self, limit: Duration) -> Self {
+        self.start_limit = Some(limit);
         self
     }
 
@@ -162,6 +178,7 @@ impl SessionBuilder {
         let settings = Settings {
             base: Arc::from(base),
             initial_wait: self.initial_wait.unwrap_or(INITIAL_WAIT),
+            wait_for_hidden: self.wait_for_hidden,
             plugins: self.plugins,
             plugin_failures: self.plugin_failures,
             output: self.output,
@@ -178,6 +195,7 @@ impl SessionBuilder {
             handlers: self.handlers,
             log: self.home.map(ServerLog::new),
             probe_wait: self.probe_wait,
+            start_limit: self.start_limit,
             urls: UrlGates::default(),
         };
         let inner = Inner::new(

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::builder::SessionBuilder;
 use super::inner::Inner;
 use crate::server::Command;
-use crate::status::{ServerStatus, StatusChanges};
+use crate::status::{ServerStatus, StatusChanges, ToolStatus};
 
 /// One conversation's servers. A cheap clone; all clones are the same session.
 ///
@@ -71,6 +71,19 @@ impl Session {
     /// What the last beginning of an exchange found wrong, also where it failed.
     pub fn problems(&self) -> Vec<Problem> {
         self.inner.state().problems.clone()
+    }
+
+    /// Every tool that a server has listed, by server and in the server's order, hidden ones included.
+    pub fn tools(&self) -> Vec<ToolStatus> {
+        let names = self.inner.names_given();
+        let listings = self.inner.listings();
+        let tools = listings.iter().flat_map(|(server, entry, tools)| {
+            let names = &names;
+            tools
+                .iter()
+                .map(move |tool| ToolStatus::new(server, entry, tool, names))
+        });
+        tools.collect()
     }
 
     /// What a person should know about the schemas of every listed tool: what of them is not

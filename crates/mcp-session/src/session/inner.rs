@@ -25,6 +25,7 @@ use crate::status::{Hub, ServerStatus};
 pub(crate) struct Settings {
     pub(crate) base: Arc<Path>,
     pub(crate) initial_wait: Duration,
+    pub(crate) wait_for_hidden: bool,
     pub(crate) plugins: Vec<Plugin>,
     pub(crate) plugin_failures: PluginFailures,
     pub(crate) output: OutputPolicy,

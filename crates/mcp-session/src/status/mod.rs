@@ -4,9 +4,11 @@ mod changes;
 mod hub;
 mod render;
 mod server_status;
+mod tool_status;
 
 pub use changes::StatusChanges;
 pub use render::render;
 pub use server_status::ServerStatus;
+pub use tool_status::ToolStatus;
 
 pub(crate) use hub::Hub;

@@ -7,7 +7,7 @@ use mcp_transport::Stats;
 use serde::Serialize;
 
 use crate::catalogue::unmatched;
-use crate::server::{ServerState, View};
+use crate::server::{FailureKind, ServerState, StageTime, View};
 
 /// Where one server stands. Nothing in it is secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -38,6 +38,12 @@ pub struct ServerStatus {
     /// Why it failed or dropped; while it connects again, why it had to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What sort of failure that was; hosts say by it what to do.
+    #[serde(skip)]
+    pub failure: Option<FailureKind>,
+    /// How far the newest attempt to connect has come, and what its stages took.
+    #[serde(skip)]
+    pub stages: Vec<StageTime>,
     /// The last lines of its standard error at that moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr_tail: Option<String>,
@@ -59,7 +65,9 @@ impl ServerStatus {
             implementation: None,
             tools: 0,
             notes: Vec::new(),
+            failure: error.as_ref().map(|_| FailureKind::Entry),
             error,
+            stages: Vec::new(),
             stderr_tail: None,
             restarts: 0,
             listings: 0,
@@ -89,6 +97,12 @@ impl ServerStatus {
                 .failure
                 .as_ref()
                 .map(|failure| failure.message.to_string()),
+            failure: view.failure.as_ref().map(|failure| failure.kind),
+            stages: view
+                .stages
+                .as_ref()
+                .map(|stages| stages.times())
+                .unwrap_or_default(),
             stderr_tail: view
                 .failure
                 .as_ref()

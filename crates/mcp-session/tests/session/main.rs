@@ -13,4 +13,5 @@ mod plugins;
 mod races;
 mod settling;
 mod simulation;
+mod status;
 mod support;
