@@ -2,122 +2,14 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod machine;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_mcp-harness");
-
-/// A person's machine: a home, a project, nothing else.
-struct Machine {
-    folder: TempDir,
-}
-
-/// What a run of the command brought.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Machine {
-    fn new() -> Machine {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        for name in ["home/.codework", "project/.codework", "work"] {
-            fs::create_dir_all(folder.path().join(name)).expect("a folder can be made");
-        }
-        Machine { folder }
-    }
-
-    fn path(&self, relative: &str) -> PathBuf {
-        self.folder.path().join(relative)
-    }
-
-    fn write(&self, relative: &str, text: &str) -> PathBuf {
-        let path = self.path(relative);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("a folder can be made");
-        fs::write(&path, text).expect("a file can be written");
-        path
-    }
-
-    /// A config file with these entries.
-    fn config(&self, entries: &str) -> String {
-        let file = self.write(
-            "work/mcp.json",
-            &format!("{{\"mcpServers\": {{{entries}}}}}"),
-        );
-        file.display().to_string()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(BINARY);
-        command
-            .args(arguments)
-            .current_dir(self.path("work"))
-            .env_clear()
-            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-            .env("HOME", self.path("home"))
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        ran(&self
-            .command(arguments)
-            .output()
-            .expect("the command can be started"))
-    }
-}
-
-fn ran(output: &Output) -> Ran {
-    Ran {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8(output.stdout.clone()).expect("the output is text"),
-        err: String::from_utf8(output.stderr.clone()).expect("the messages are text"),
-    }
-}
-
-impl Ran {
-    fn says(&self, code: i32, parts: &[&str]) -> &Ran {
-        let all = format!("{}{}", self.out, self.err);
-        assert_eq!(self.code, code, "{all}");
-        for part in parts {
-            assert!(all.contains(part), "{part:?} is missing in\n{all}");
-        }
-        self
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.out)
-            .unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
-    }
-}
-
-/// An entry for a fixture server with this script.
-fn server(name: &str, script: &str) -> String {
-    let text = |value: &str| Value::from(value).to_string();
-    format!(
-        "{}: {{\"command\": {}, \"args\": [\"fixture-server\", \"--script-json\", {}]}}",
-        text(name),
-        text(BINARY),
-        text(script)
-    )
-}
-
-const NOTES: &str = r#"{"tools":[{"name":"add","description":"Adds a note.\nSecond line.","inputSchema":{ "type":"object",  "properties":{"z":{"const":1.0},"a":{}} }}],
-    "calls":{"add":{"text":"added"}}}"#;
-
-fn parts(value: &Value) -> Vec<String> {
-    value
-        .as_object()
-        .expect("it is an object")
-        .keys()
-        .cloned()
-        .collect()
-}
+use machine::{BINARY, Machine, NOTES, parts, ran, server};
 
 #[test]
 fn without_arguments_it_prints_help_with_examples_and_exit_codes() {
@@ -142,8 +34,10 @@ fn tools_prints_what_a_model_would_be_given() {
     shown.says(
         0,
         &[
-            "notes: ready, 2025-11-25, 1 tool(s)",
+            "notes: ready, 2025-11-25, 1 tool, about ",
             "mcp__notes__add  Adds a note.",
+            "1 tool for the model, about ",
+            " tokens (an estimate",
         ],
     );
     assert!(
@@ -160,7 +54,13 @@ fn tools_counts_what_the_model_is_not_given() {
     let entry = entry.strip_suffix('}').expect("an entry is an object");
     let config = machine.config(&format!("{entry}, \"exposure\": \"hidden\"}}"));
     let shown = machine.run(&["tools", "--config", &config]);
-    shown.says(0, &["1 tool(s), 1 of them not given to the model"]);
+    shown.says(
+        0,
+        &[
+            "1 tool, 1 of them not given to the model",
+            "  add (hidden by exposure)  Adds a note.",
+        ],
+    );
     assert!(!shown.out.contains("mcp__notes__add"), "{}", shown.out);
 }
 
@@ -171,11 +71,14 @@ fn tools_as_json_has_exactly_the_documented_members() {
     let ran = machine.run(&["tools", "--config", &config, "--json"]);
     let json = ran.json();
     assert_eq!(ran.code, 1, "an entry is wrong");
-    assert_eq!(parts(&json), ["problems", "servers", "tools"]);
+    assert_eq!(
+        parts(&json),
+        ["hidden", "problems", "servers", "tokens", "tools"]
+    );
     assert_eq!(parts(&json["servers"]), ["bad", "notes"]);
     assert_eq!(
         parts(&json["servers"]["notes"]),
-        ["error", "state", "version"]
+        ["error", "state", "tokens", "version"]
     );
     assert_eq!(json["servers"]["notes"]["state"], "ready");
     assert_eq!(json["servers"]["notes"]["error"], Value::Null);
@@ -183,7 +86,14 @@ fn tools_as_json_has_exactly_the_documented_members() {
     assert!(json["servers"]["bad"]["error"].is_string());
     assert_eq!(
         parts(&json["tools"][0]),
-        ["description", "inputSchema", "name", "rawName", "server"]
+        [
+            "description",
+            "inputSchema",
+            "name",
+            "rawName",
+            "server",
+            "tokens"
+        ]
     );
     assert_eq!(json["tools"][0]["rawName"], "add");
     assert!(
@@ -191,6 +101,116 @@ fn tools_as_json_has_exactly_the_documented_members() {
             .as_array()
             .expect("it is a list")
             .is_empty()
+    );
+}
+
+#[test]
+fn tools_explains_one_tool_with_its_whole_story() {
+    let machine = Machine::new();
+    let script = r#"{"tools":[{"name":"read.all","title":"Reads","description":"Reads it.\nAll of it.",
+        "annotations":{"readOnlyHint":true},"outputSchema":{"type":"object"},
+        "inputSchema":{"type":"object","properties":{"z":{"pattern":"("},"a":{}}}}, {"name":"drop","inputSchema":{}}]}"#;
+    let entry = server("files", script);
+    let entry = entry.strip_suffix('}').expect("an entry is an object");
+    let config = machine.config(&format!(
+        "{entry}, \"toolExposure\": {{\"d*\": \"hidden\", \"read*\": \"direct\"}}}}"
+    ));
+    let explain = |name: &str, more: &[&str]| {
+        let mut arguments = vec!["tools", "--config", &config, "--explain", name];
+        arguments.extend(more);
+        machine.run(&arguments)
+    };
+    let story = explain("mcp__files__read_all", &[]);
+    story.says(
+        0,
+        &[
+            "mcp__files__read_all\n",
+            "server       files (user: ",
+            "mcp.json:1:17)",
+            "raw name     read.all",
+            "name         server and raw name, with _ for what names cannot hold",
+            "given        yes, by toolExposure \"read*\"",
+            "annotations  {\"readOnlyHint\":true}",
+            "tokens       about ",
+            "arguments    checked before each call, but for what the notes say",
+            "note: ",
+            "description\n  Reads it.\n  All of it.\n",
+            "input schema\n  {\n    \"type\": \"object\",\n",
+            "output schema\n",
+        ],
+    );
+    explain("drop", &[]).says(0, &["given        no, hidden by toolExposure \"d*\""]);
+    explain("files/drop", &[]).says(0, &["raw name     drop"]);
+    explain("other", &[]).says(2, &["no server that is ready has a tool \"other\""]);
+    let json = explain("drop", &["--json"]).json();
+    assert_eq!(
+        parts(&json),
+        [
+            "annotations",
+            "configured",
+            "coverage",
+            "description",
+            "exposure",
+            "inputSchema",
+            "name",
+            "naming",
+            "notes",
+            "outputSchema",
+            "rawName",
+            "rule",
+            "server",
+            "title",
+            "tokens",
+            "withheld"
+        ]
+    );
+    assert_eq!((&json["name"], &json["rule"]), (&Value::Null, &"d*".into()));
+}
+
+#[test]
+fn a_long_wait_says_what_is_waited_for() {
+    let machine = Machine::new();
+    let script = r#"{"rules":[{"when":"server/discover","do":[]},{"when":"initialize","do":[]}]}"#;
+    let entry = server("slow", script);
+    let entry = entry.strip_suffix('}').expect("an entry is an object");
+    let config = machine.config(&format!("{entry}, \"startTimeoutMs\": 3500}}"));
+    machine.run(&["tools", "--config", &config]).says(
+        1,
+        &[
+            "slow: waiting for its handshake (2 s)",
+            "slow: failed",
+            "did not answer within 3.5 s",
+        ],
+    );
+}
+
+#[test]
+fn a_hidden_server_costs_the_failed_ones_no_second_attempt() {
+    let machine = Machine::new();
+    let entry = server("hidden", NOTES);
+    let entry = entry.strip_suffix('}').expect("an entry is an object");
+    let config = machine.config(&format!(
+        "{entry}, \"exposure\": \"hidden\"}}, \"gone\": {{\"command\": \"no-such-program\"}}"
+    ));
+    machine
+        .run(&["tools", "--config", &config])
+        .says(1, &["hidden: ready", "gone: failed"]);
+}
+
+#[test]
+fn call_shows_progress_as_it_comes() {
+    let machine = Machine::new();
+    let script = r#"{"tools":[{"name":"steps","inputSchema":{}}],"calls":{"steps":[
+        {"progress":{"progress":1,"total":4,"message":"one\u001b[2J"}},{"progress":{"progress":2.5}},{"text":"done"}]}}"#;
+    let config = machine.config(&server("it", script));
+    let ran = machine.run(&["call", "mcp__it__steps", "--config", &config]);
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.as_str()),
+        (
+            0,
+            "done\n",
+            "progress 1 of 4: one\\u{1b}[2J\nprogress 2.5\n"
+        )
     );
 }
 
@@ -440,6 +460,8 @@ fn what_servers_and_files_say_cannot_control_the_terminal() {
     let config = machine.config(&format!("{}, \"b{evil}\": {{}}", server("it", &script)));
     for arguments in [
         &["tools", "--config", &config][..],
+        &["doctor", "--config", &config],
+        &["tools", "--explain", "a", "--config", &config],
         &["call", "mcp__it__a", "{}", "--config", &config],
         &["config", "check", "--config", &config],
         &["config", "explain", "--config", &config],
@@ -554,6 +576,50 @@ fn your_own_scenarios_fail_then_are_accepted_then_pass() {
     machine.write("mine/s/two.json5", "{\n  titel: 't',\n}");
     with(&["two"]).says(1, &["two.json5:2:3", "unknown member `titel`", "`title`"]);
     assert!(Path::new(BINARY).is_absolute());
+}
+
+#[test]
+fn your_own_scenarios_may_start_real_commands_of_your_path() {
+    let machine = Machine::new();
+    let program = machine.write(
+        "tools/my-server",
+        &format!("#!/bin/sh\nexec {BINARY} fixture-server --script-json '{NOTES}'\n"),
+    );
+    make_executable(&program);
+    let scenario = |inherit: &str| {
+        let text = format!(
+            "{{ title: 't', proves: 'p', inherit: [{inherit}], redact: ['/exchanges/*/moves/*/result/content/0/text'],\n\
+             files: {{ user: {{ mcpServers: {{ my: {{ command: 'my-server' }} }} }} }},\n\
+             exchanges: [{{ moves: [{{ call: {{ tool: 'mcp__my__add', expect: {{ contains: 'added' }} }} }}] }}] }}"
+        );
+        machine.write("mine/s/one.json5", &text);
+        let arguments = [
+            "run",
+            "s/one",
+            "--accept",
+            "--scenarios",
+            "../mine",
+            "--artifacts",
+            "../golden",
+        ];
+        let mut command = machine.command(&arguments);
+        let path = format!("{}:/usr/bin:/bin", machine.path("tools").display());
+        ran(&command
+            .env("PATH", path)
+            .output()
+            .expect("the command can be started"))
+    };
+    scenario("").says(1, &["no tool \"mcp__my__add\""]);
+    scenario("'PATH', 'NOT_SET_ANYWHERE'").says(0, &["ACCEPT s/one"]);
+    let artifact =
+        std::fs::read_to_string(machine.path("golden/s/one.json")).expect("it was written");
+    assert!(artifact.contains("\"text\": \"[REDACTED]\""), "{artifact}");
+    assert!(!artifact.contains("tools/my-server"), "{artifact}");
+}
+
+fn make_executable(program: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
 #[test]

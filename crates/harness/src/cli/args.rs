@@ -1,6 +1,6 @@
 //! What may stand on the command line.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -16,7 +16,9 @@ Examples:
                                                     take what happened as right
   mcp-harness run --report html=report.html         with a page to read
   mcp-harness review                                decide about each difference
+  mcp-harness doctor                                is every server of yours well, and what to do if not
   mcp-harness tools --config mcp.json               what a model would be given
+  mcp-harness tools --explain mcp__time__convert    all about one tool
   mcp-harness call mcp__time__get_current_time '{\"timezone\":\"UTC\"}' --config mcp.json
   mcp-harness config check                          problems of your own files
 
@@ -25,6 +27,8 @@ Exit codes:
   1    it worked, and something is not right: a scenario failed, a server did not start,
        a tool answered with an error, a configuration file has errors
   2    the command line is wrong, or the command refused (an untrusted project, an unknown tool)
+  3, 4, 5   of `doctor`, instead of 1: a configuration file has errors; a variable or a
+       credential is missing; servers of a project wait for approval
   129, 130, 143   ended by SIGHUP, SIGINT, SIGTERM";
 
 /// Scenarios, golden artifacts and real MCP servers, through the whole host runtime.
@@ -41,6 +45,8 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Plays scenarios and asks about each artifact that differs or is missing: accept it or not.
     Review(ReviewArgs),
+    /// Connects every server of an `mcp.json`, and says how it is and what to do about what is wrong.
+    Doctor(DoctorArgs),
     /// Connects the servers of an `mcp.json` and prints what a model would be given.
     Tools(ToolsArgs),
     /// Runs one tool of a configured server.
@@ -58,9 +64,9 @@ pub(super) enum Command {
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
     /// Prints every problem of the files.
-    Check(ToolsArgs),
+    Check(LookArgs),
     /// Prints every value with its origin and what it shadowed.
-    Explain(ToolsArgs),
+    Explain(LookArgs),
 }
 
 #[derive(Debug, Args)]
@@ -128,7 +134,25 @@ pub(super) struct LibraryArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    /// The longest that a server's handshake may take, and its list of tools again
+    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    pub(super) timeout: NonZeroU64,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ToolsArgs {
+    /// Prints all that is known of one tool: by the name that the model sees, by its raw name, or by SERVER/RAW
+    #[arg(long, value_name = "NAME")]
+    pub(super) explain: Option<String>,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LookArgs {
     #[command(flatten)]
     pub(super) select: SelectArgs,
     /// Prints JSON

@@ -3,7 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use mcp_session::{ContentPart, ToolResult};
+use mcp_session::{CallOptions, ContentPart, ToolResult};
+use mcp_transport::Progress;
 
 use super::args::CallArgs;
 use super::connect::connected;
@@ -11,12 +12,15 @@ use super::exit::{CommandError, FAILED, OK, USAGE};
 use super::host::{Host, complain, print};
 use super::output::print_json;
 use super::tools::troubles;
-use crate::terminal::escape;
+use crate::terminal::{escape, escape_line};
 
 pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandError> {
     connected(&args.select, host, async |session, exchange| {
         let known = exchange.tools().iter().any(|tool| tool.name() == args.name);
-        let result = exchange.call(&args.name, &args.arguments).await;
+        let options = CallOptions::new().on_progress(|progress| complain(&line(&progress)));
+        let result = exchange
+            .call_with(&args.name, &args.arguments, options)
+            .await;
         if args.json {
             print_json(&result)?;
         } else {
@@ -49,4 +53,16 @@ fn text(result: &ToolResult) -> String {
         .iter()
         .map(|warning| format!("warning: {}", escape(warning)));
     parts.chain(warnings).map(|line| line + "\n").collect()
+}
+
+/// `progress 3 of 10: what the server says`.
+fn line(progress: &Progress) -> String {
+    let mut line = format!("progress {}", progress.progress);
+    if let Some(total) = progress.total {
+        line += &format!(" of {total}");
+    }
+    if let Some(message) = &progress.message {
+        line += &format!(": {}", escape_line(message));
+    }
+    line
 }

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use mcp_config::{Config, RenderOptions, Severity, explain as explanation, load, render};
 
-use super::args::ToolsArgs;
+use super::args::LookArgs;
 use super::exit::{CommandError, FAILED, OK};
 use super::host::{Host, print};
 use super::select::Selection;
 use crate::terminal::Style;
 
 /// Prints every problem.
-pub(super) fn check(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
+pub(super) fn check(args: &LookArgs, host: &Host) -> Result<ExitCode, CommandError> {
     let config = read(args, host)?;
     if args.json {
         return print_json(&config);
@@ -23,7 +23,7 @@ pub(super) fn check(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandEr
 }
 
 /// Prints every value with its origin, then the problems.
-pub(super) fn explain(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
+pub(super) fn explain(args: &LookArgs, host: &Host) -> Result<ExitCode, CommandError> {
     let config = read(args, host)?;
     if args.json {
         return print_json(&config);
@@ -33,7 +33,7 @@ pub(super) fn explain(args: &ToolsArgs, host: &Host) -> Result<ExitCode, Command
     Ok(code(&config))
 }
 
-fn read(args: &ToolsArgs, host: &Host) -> Result<Config, CommandError> {
+fn read(args: &LookArgs, host: &Host) -> Result<Config, CommandError> {
     Ok(load(&Selection::new(&args.select, host)?.layers))
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_session::{Exchange, ServerState, Session};
+use mcp_session::{Exchange, Session};
 use mcp_transport::ClientInfo;
 
 use super::args::SelectArgs;
@@ -11,10 +11,22 @@ use super::exit::{CommandError, FAILED};
 use super::host::Host;
 use super::select::Selection;
 use super::signals::Signals;
+use super::waiting::{Tell, watched};
 use crate::chain::chain;
 
 /// A person who asked for one answer waits as long as the servers themselves may take.
 const WAIT: Duration = Duration::from_mins(2);
+
+/// Commands in values may take so long, and then they are ended.
+const COMMANDS: Duration = Duration::from_secs(35);
+
+/// How servers are waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    pub(super) tell: Tell,
+    /// The most that the handshake of a server may take, and its list again.
+    pub(super) limit: Option<Duration>,
+}
 
 /// Connects every server, lets `work` use an exchange of the session, and closes it. A signal ends
 /// everything at once.
@@ -23,16 +35,29 @@ pub(super) fn connected(
     host: &Host,
     work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
 ) -> Result<ExitCode, CommandError> {
-    let selection = Selection::to_start(select, host)?;
+    let wait = Wait {
+        tell: Tell::Waits,
+        limit: None,
+    };
+    with_session(Selection::to_start(select, host)?, host, wait, work)
+}
+
+/// The same for a selection, however it came about.
+pub(super) fn with_session(
+    selection: Selection,
+    host: &Host,
+    wait: Wait,
+    work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
+) -> Result<ExitCode, CommandError> {
     let signals = Signals::listen();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let session = build(selection, host);
+        let session = build(selection, host, wait);
         let mut stop = signals.stop();
         let done = tokio::select! {
-            done = with_exchange(&session, work) => done,
+            done = with_exchange(&session, host, wait, work) => done,
             // The listener lives as long as the process.
             _ = stop.wait_for(|stop| *stop) => Ok(ExitCode::from(FAILED)),
         };
@@ -43,50 +68,30 @@ pub(super) fn connected(
 
 async fn with_exchange(
     session: &Session,
+    host: &Host,
+    wait: Wait,
     work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
 ) -> Result<ExitCode, CommandError> {
-    let mut exchange = begin(session).await?;
-    // Servers whose tools are all hidden are not waited for by an exchange; a person wants to see them.
-    if settle(session).await {
-        exchange.finish();
-        exchange = begin(session).await?;
-    }
+    let exchange = watched(session, host, wait.tell, session.begin_exchange())
+        .await
+        .map_err(|error| CommandError::usage(chain(&error)))?;
     work(session, &exchange).await
 }
 
-async fn begin(session: &Session) -> Result<Exchange, CommandError> {
-    session
-        .begin_exchange()
-        .await
-        .map_err(|error| CommandError::usage(chain(&error)))
-}
-
-/// Waits until no server is connecting; whether there was one.
-async fn settle(session: &Session) -> bool {
-    let mut changes = session.changes();
-    let mut waited = false;
-    let connecting = || {
-        session
-            .status()
-            .iter()
-            .any(|status| matches!(status.state, ServerState::Connecting))
-    };
-    while connecting() {
-        waited = true;
-        if changes.next().await.is_none() {
-            break;
-        }
-    }
-    waited
-}
-
-fn build(selection: Selection, host: &Host) -> Session {
-    Session::builder()
+fn build(selection: Selection, host: &Host, wait: Wait) -> Session {
+    let builder = Session::builder()
         .layers(selection.layers)
         .home(selection.home)
         .base(selection.base)
         .environment(host.environment())
         .client_info(ClientInfo::new("mcp-harness", env!("CARGO_PKG_VERSION")))
-        .initial_wait(WAIT)
-        .build()
+        // An exchange does not wait for servers whose tools are all hidden; a person wants to see them.
+        .wait_for_hidden(true);
+    match wait.limit {
+        Some(limit) => builder
+            .start_limit(limit)
+            .initial_wait(COMMANDS + limit * 2),
+        None => builder.initial_wait(WAIT),
+    }
+    .build()
 }

@@ -8,7 +8,7 @@ use clap::Parser;
 use super::args::{Cli, Command, ConfigCommand};
 use super::exit::CommandError;
 use super::host::{Host, complain};
-use super::{call, config, review, run, tools};
+use super::{call, config, doctor, review, run, tools};
 use crate::chain::chain;
 
 /// Runs the command with these arguments, the program's name first.
@@ -28,6 +28,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match cli.command {
         Command::Run(args) => run::run(&args, &host),
         Command::Review(args) => review::review(&args, &host),
+        Command::Doctor(args) => doctor::doctor(&args, &host),
         Command::Tools(args) => tools::tools(&args, &host),
         Command::Call(args) => call::call(&args, &host),
         Command::Config {

@@ -35,6 +35,13 @@ impl Host {
         self.variables.iter().cloned().collect()
     }
 
+    /// The variables that are text.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (String, String)> {
+        self.variables.iter().filter_map(|(name, value)| {
+            Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
+        })
+    }
+
     /// The folder that `~` means.
     pub(super) fn home_folder(&self) -> Option<PathBuf> {
         self.variable("HOME")

@@ -70,17 +70,11 @@ impl Selection {
     /// The layers, for starting what they say. A project's file came with the project and can run any
     /// command: its entries are refused unless the file is trusted, or each of them was approved.
     pub(super) fn to_start(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
-        let mut selection = Selection::new(args, host)?;
-        let mut approvals = Approvals::of(&selection.home);
-        selection.approve(&approvals);
+        let selection = Selection::to_examine(args, host)?;
         let config = mcp_config::load(&selection.layers);
         let Some(first) = config.pending().first() else {
             return Ok(selection);
         };
-        if can_ask() && approvals.ask(config.pending())? {
-            selection.approve(&approvals);
-            return Ok(selection);
-        }
         let names: Vec<&str> = config.pending().iter().map(PendingEntry::name).collect();
         let file = first
             .origin()
@@ -91,6 +85,20 @@ impl Selection {
              pass --trust-project, or run this on a terminal to be asked about each entry",
             names.join(", ")
         )))
+    }
+
+    /// The layers, for starting what is trusted or approved; a person is asked about the rest, which stays
+    /// pending if the answer is no.
+    pub(super) fn to_examine(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
+        let mut selection = Selection::new(args, host)?;
+        let mut approvals = Approvals::of(&selection.home);
+        selection.approve(&approvals);
+        let config = mcp_config::load(&selection.layers);
+        let pending = config.pending();
+        if !pending.is_empty() && can_ask() && approvals.ask(pending)? {
+            selection.approve(&approvals);
+        }
+        Ok(selection)
     }
 
     fn approve(&mut self, approvals: &Approvals) {

@@ -1,31 +1,40 @@
-//! `mcp-harness tools`: what a model would be given.
+//! `mcp-harness tools`: what a model would be given, and what is kept from it.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use mcp_config::{Problem, Severity};
-use mcp_session::{Exchange, ServerState, ServerStatus};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use mcp_config::{Exposure, Problem, Severity};
+use mcp_session::{Exchange, ServerState, ServerStatus, ToolStatus};
 
 use super::args::ToolsArgs;
 use super::connect::connected;
 use super::exit::{CommandError, FAILED, OK};
+use super::explain::explain;
 use super::host::{Host, print};
+use super::listing::Listing;
 use super::output::print_json;
+use super::tokens::{count, plural, tokens};
 use crate::terminal::{Style, escape, escape_line};
 
+/// The longest description that stands beside a name.
+const DESCRIPTION: usize = 100;
+
 pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    connected(&args.select, host, async |session, exchange| {
+    connected(&args.look.select, host, async |session, exchange| {
         let statuses = session.status();
-        if args.json {
-            print_json(&Listing::new(&statuses, exchange))?;
+        let tools = session.tools();
+        let style = host.output_style();
+        if let Some(name) = &args.explain {
+            return explain(name, &tools, exchange, args.look.json, style);
+        }
+        if args.look.json {
+            print_json(&Listing::new(&statuses, &tools, exchange))?;
         } else {
             print(&text(
                 &statuses,
+                &tools,
                 &session.schema_notes(),
                 exchange,
-                host.output_style(),
+                style,
             ))?;
         }
         Ok(ExitCode::from(if is_right(&statuses, exchange) {
@@ -47,62 +56,9 @@ fn is_error(problem: &Problem) -> bool {
     problem.severity() == Severity::Error
 }
 
-/// The JSON form.
-#[derive(Serialize)]
-struct Listing<'a> {
-    servers: BTreeMap<&'a str, Server<'a>>,
-    tools: Vec<Tool<'a>>,
-    problems: &'a [Problem],
-}
-
-#[derive(Serialize)]
-struct Server<'a> {
-    state: ServerState,
-    version: Option<&'a str>,
-    error: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Tool<'a> {
-    name: &'a str,
-    server: Option<&'a str>,
-    raw_name: &'a str,
-    description: Option<&'a str>,
-    /// The server's own bytes.
-    input_schema: &'a RawValue,
-}
-
-impl<'a> Listing<'a> {
-    fn new(statuses: &'a [ServerStatus], exchange: &'a Exchange) -> Self {
-        let server = |status: &'a ServerStatus| Server {
-            state: status.state,
-            version: status.version.as_deref(),
-            error: status.error.as_deref(),
-        };
-        Listing {
-            servers: statuses
-                .iter()
-                .map(|status| (status.server.as_str(), server(status)))
-                .collect(),
-            tools: exchange
-                .tools()
-                .iter()
-                .map(|tool| Tool {
-                    name: tool.name(),
-                    server: tool.server(),
-                    raw_name: tool.raw_name(),
-                    description: tool.description(),
-                    input_schema: tool.input_schema(),
-                })
-                .collect(),
-            problems: exchange.problems(),
-        }
-    }
-}
-
 fn text(
     statuses: &[ServerStatus],
+    tools: &[ToolStatus],
     schema_notes: &[(String, String)],
     exchange: &Exchange,
     style: Style,
@@ -117,32 +73,71 @@ fn text(
         lines.push("no servers are configured".to_owned());
     }
     for status in statuses {
+        let own: Vec<&ToolStatus> = tools
+            .iter()
+            .filter(|tool| tool.server() == status.server)
+            .collect();
         let notes = schema_notes
             .iter()
-            .filter(|(server, _)| *server == status.server);
-        let own: Vec<_> = exchange
-            .tools()
-            .iter()
-            .filter(|tool| tool.server() == Some(&status.server))
-            .collect();
-        let withheld = status.tools.saturating_sub(own.len());
-        let notes = notes.map(|(_, note)| note);
-        lines.extend(server(status, withheld, notes, style));
-        lines.extend(own.into_iter().map(|tool| {
-            let first = tool
-                .description()
-                .and_then(|text| text.lines().next())
-                .unwrap_or_default();
-            let description = style.dim(&escape_line(first));
-            format!("  {}  {description}", escape_line(tool.name()))
-                .trim_end()
-                .to_owned()
-        }));
+            .filter(|(server, _)| *server == status.server)
+            .map(|(_, note)| note);
+        lines.extend(server(status, &own, notes, style));
+        lines.extend(own.iter().map(|tool| tool_line(tool, style)));
     }
+    lines.extend(sum(exchange, style));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-fn problem_line(problem: &Problem, style: Style) -> String {
+/// What all tools of the model come to.
+fn sum(exchange: &Exchange, style: Style) -> Option<String> {
+    let tools = exchange.tools();
+    let sum = tools
+        .iter()
+        .map(|tool| tokens(tool.name(), tool.description(), tool.input_schema()))
+        .sum();
+    let text = format!(
+        "{} for the model, about {} tokens (an estimate: a quarter of the bytes of their JSON)",
+        plural(tools.len(), "tool"),
+        count(sum)
+    );
+    (!tools.is_empty()).then(|| style.dim(&text))
+}
+
+fn tool_line(tool: &ToolStatus, style: Style) -> String {
+    let first = tool
+        .description()
+        .and_then(|text| text.lines().next())
+        .unwrap_or_default();
+    let description = style.dim(&short(&escape_line(first)));
+    let line = match tool.name() {
+        Some(name) => format!("  {}  {description}", escape_line(name)),
+        None => format!(
+            "  {} {}  {description}",
+            style.dim(&escape_line(tool.raw_name())),
+            style.yellow(&format!("({})", escape_line(&why_hidden(tool))))
+        ),
+    };
+    line.trim_end().to_owned()
+}
+
+/// Why the model is not given a tool.
+pub(super) fn why_hidden(tool: &ToolStatus) -> String {
+    match (tool.exposure(), tool.rule(), tool.withheld()) {
+        (Exposure::Hidden, Some(rule), _) => format!("hidden by toolExposure \"{rule}\""),
+        (Exposure::Hidden, None, _) => "hidden by exposure".to_owned(),
+        (Exposure::Direct, _, Some(reason)) => format!("withheld: {reason}"),
+        (Exposure::Direct, _, None) => "without a name".to_owned(),
+    }
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(DESCRIPTION) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+pub(super) fn problem_line(problem: &Problem, style: Style) -> String {
     let line = escape(&problem.to_string());
     if is_error(problem) {
         style.red(&line)
@@ -166,30 +161,29 @@ pub(super) fn troubles(
     let servers = statuses
         .iter()
         .filter(|status| !matches!(status.state, ServerState::Ready) || !status.notes.is_empty())
-        .flat_map(|status| server(status, 0, std::iter::empty(), style));
+        .flat_map(|status| server(status, &[], std::iter::empty(), style));
     errors.chain(servers).collect()
 }
 
 fn server<'a>(
     status: &'a ServerStatus,
-    withheld: usize,
+    own: &[&ToolStatus],
     schema_notes: impl Iterator<Item = &'a String>,
     style: Style,
 ) -> Vec<String> {
+    let mut facts = vec![state(status, style)];
+    facts.extend(status.version.as_deref().map(escape_line));
+    facts.push(plural(status.tools, "tool"));
+    let hidden = own.iter().filter(|tool| tool.name().is_none()).count();
+    if hidden > 0 {
+        facts.push(format!("{hidden} of them not given to the model"));
+    }
+    let tokens = server_tokens(own);
+    if tokens > 0 {
+        facts.push(format!("about {} tokens", count(tokens)));
+    }
     let name = style.bold(&escape_line(&status.server));
-    let version = status
-        .version
-        .as_deref()
-        .map(|version| format!(", {}", escape_line(version)));
-    let version = version.unwrap_or_default();
-    let withheld = match withheld {
-        0 => String::new(),
-        withheld => format!(", {withheld} of them not given to the model"),
-    };
-    let mut lines = vec![format!(
-        "{name}: {}{version}, {} tool(s){withheld}",
-        status.state, status.tools
-    )];
+    let mut lines = vec![format!("{name}: {}", facts.join(", "))];
     // A schema that a call has met has its note in the status already.
     let schema_notes = schema_notes.filter(|note| !status.notes.contains(note));
     let notes = status
@@ -204,4 +198,24 @@ fn server<'a>(
             .map(|text| format!("  {}", text.replace('\n', "\n  "))),
     );
     lines
+}
+
+pub(super) fn state(status: &ServerStatus, style: Style) -> String {
+    let word = status.state.to_string();
+    match status.state {
+        ServerState::Ready => style.green(&word),
+        ServerState::Failed | ServerState::Dropped => style.red(&word),
+        ServerState::Disabled => word,
+        _ => style.yellow(&word),
+    }
+}
+
+/// The tokens of the tools that the model is given.
+pub(super) fn server_tokens<'a>(own: impl IntoIterator<Item = &'a &'a ToolStatus>) -> usize {
+    let shown = own
+        .into_iter()
+        .filter_map(|tool| Some((tool.name()?, *tool)));
+    shown
+        .map(|(name, tool)| tokens(name, tool.description(), tool.input_schema()))
+        .sum()
 }

@@ -46,6 +46,7 @@ pub(super) fn setup(
     let fixture = Fixture::new(&host.executable).map_err(|error| {
         CommandError::usage(format!("cannot write to the temporary folder: {error}"))
     })?;
+    let fixture = fixture.variables(host.texts());
     Ok(Setup {
         command: format!("{}{}", host.run_command(), library.options(&host.directory)),
         stop: signals.stop(),

@@ -1,0 +1,188 @@
+//! `mcp-harness tools --explain NAME`: one tool's whole story.
+
+use std::process::ExitCode;
+
+use mcp_config::{Exposure, Origin};
+use mcp_naming::Derivation;
+use mcp_session::{Exchange, ToolStatus};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::exit::{CommandError, OK};
+use super::host::print;
+use super::output::print_json;
+use super::tokens::{count, tokens};
+use super::tools::why_hidden;
+use crate::artifact::Json;
+use crate::terminal::{Style, escape, escape_line};
+
+pub(super) fn explain(
+    name: &str,
+    tools: &[ToolStatus],
+    exchange: &Exchange,
+    json: bool,
+    style: Style,
+) -> Result<ExitCode, CommandError> {
+    let tool = find(name, tools)?;
+    let story = Story::new(tool, exchange);
+    if json {
+        print_json(&story)?;
+    } else {
+        print(&story.text(style))?;
+    }
+    Ok(ExitCode::from(OK))
+}
+
+/// The tool by its exposed name; by its raw one, with `server/` before it where that alone is not clear.
+fn find<'t>(name: &str, tools: &'t [ToolStatus]) -> Result<&'t ToolStatus, CommandError> {
+    let exposed = tools.iter().find(|tool| tool.name() == Some(name));
+    if let Some(tool) = exposed.or_else(|| tools.iter().find(|tool| qualified(tool) == name)) {
+        return Ok(tool);
+    }
+    let mut raw = tools.iter().filter(|tool| tool.raw_name() == name);
+    match (raw.next(), raw.next()) {
+        (Some(tool), None) => Ok(tool),
+        (Some(one), Some(another)) => Err(CommandError::usage(format!(
+            "several servers have a tool {name:?}; say which, for example {:?} or {:?}",
+            qualified(one),
+            qualified(another)
+        ))),
+        (None, _) => Err(CommandError::usage(format!(
+            "no server that is ready has a tool {name:?}; `mcp-harness tools` with the same options lists them all"
+        ))),
+    }
+}
+
+fn qualified(tool: &ToolStatus) -> String {
+    format!("{}/{}", tool.server(), tool.raw_name())
+}
+
+/// What is told of a tool; its JSON form has exactly these members.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Story<'a> {
+    name: Option<&'a str>,
+    naming: Option<&'static str>,
+    server: &'a str,
+    configured: Option<String>,
+    raw_name: &'a str,
+    exposure: Exposure,
+    rule: Option<&'a str>,
+    withheld: Option<String>,
+    tokens: usize,
+    coverage: &'static str,
+    notes: Vec<String>,
+    title: Option<&'a str>,
+    description: Option<&'a str>,
+    annotations: Option<&'a RawValue>,
+    input_schema: &'a RawValue,
+    output_schema: Option<&'a RawValue>,
+    #[serde(skip)]
+    shown: String,
+}
+
+impl<'a> Story<'a> {
+    fn new(tool: &'a ToolStatus, exchange: &Exchange) -> Self {
+        let entry = exchange.settled().get(tool.server());
+        Story {
+            name: tool.name(),
+            naming: tool.derivation().map(naming),
+            server: tool.server(),
+            configured: entry.map(|entry| place(entry.origin())),
+            raw_name: tool.raw_name(),
+            exposure: tool.exposure(),
+            rule: tool.rule(),
+            withheld: tool.withheld(),
+            tokens: tool.name().map_or(0, |name| {
+                tokens(name, tool.description(), tool.input_schema())
+            }),
+            coverage: tool.coverage().as_str(),
+            notes: tool.schema_notes(),
+            title: tool.title(),
+            description: tool.description(),
+            annotations: tool.annotations(),
+            input_schema: tool.input_schema(),
+            output_schema: tool.output_schema(),
+            shown: match (tool.name(), tool.rule()) {
+                (None, _) => format!("no, {}", why_hidden(tool)),
+                (Some(_), Some(rule)) => format!("yes, by toolExposure \"{rule}\""),
+                (Some(_), None) => "yes, by exposure".to_owned(),
+            },
+        }
+    }
+
+    fn text(&self, style: Style) -> String {
+        let title = self.name.unwrap_or(self.raw_name);
+        let mut text = style.bold(&escape_line(title)) + "\n";
+        for (what, value) in self.facts() {
+            let what = style.dim(&format!("{what:<12}"));
+            text += &format!("  {what} {}\n", escape_line(&value));
+        }
+        for note in &self.notes {
+            text += &format!(
+                "  {}\n",
+                style.yellow(&format!("note: {}", escape_line(note)))
+            );
+        }
+        let schema = |schema: &RawValue| Json::lenient(schema.get()).to_text();
+        for (what, part) in [
+            ("description", self.description.map(str::to_owned)),
+            ("input schema", Some(schema(self.input_schema))),
+            ("output schema", self.output_schema.map(schema)),
+        ] {
+            let Some(part) = part else { continue };
+            text += &format!("{}\n", style.bold(what));
+            for line in escape(part.trim_end()).lines() {
+                text += format!("  {line}").trim_end();
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let place = self.configured.as_ref();
+        let server = place.map_or_else(
+            || self.server.to_owned(),
+            |place| format!("{} ({place})", self.server),
+        );
+        let mut facts = vec![("server", server), ("raw name", self.raw_name.to_owned())];
+        facts.extend(self.naming.map(|naming| ("name", naming.to_owned())));
+        facts.push(("given", self.shown.clone()));
+        facts.extend(self.title.map(|title| ("title", title.to_owned())));
+        facts.extend(
+            self.annotations
+                .map(|raw| ("annotations", Json::lenient(raw.get()).to_line())),
+        );
+        if self.tokens > 0 {
+            let tokens = format!("about {} (an estimate)", count(self.tokens));
+            facts.push(("tokens", tokens));
+        }
+        let checked = match self.coverage {
+            "full" => "checked before each call, all of the schema",
+            "partial" => "checked before each call, but for what the notes say",
+            _ => "not checked, as the notes say",
+        };
+        facts.push(("arguments", checked.to_owned()));
+        facts
+    }
+}
+
+fn place(origin: &Origin) -> String {
+    origin.to_string()
+}
+
+fn naming(derivation: Derivation) -> &'static str {
+    match derivation {
+        Derivation::Verbatim => "server and raw name as they are",
+        Derivation::Sanitised => "server and raw name, with _ for what names cannot hold",
+        Derivation::Cut => "too long, so it is cut and ends in a hash of server and raw name",
+        Derivation::Unreadable => {
+            "too little is left without foreign characters, so it ends in a hash of server and raw name"
+        }
+        Derivation::Clash => {
+            "another tool would have the same name, so it ends in a hash of server and raw name"
+        }
+        _ => "made by a newer rule",
+    }
+}
