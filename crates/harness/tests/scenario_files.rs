@@ -168,6 +168,83 @@ fn servers_and_gates_must_belong_together() {
 }
 
 #[test]
+fn what_could_never_happen_is_an_error_before_anything_is_played() {
+    let before = |event: &str| {
+        format!("{{ title: 't', proves: 'p', exchanges: [{{ before: [\n{event}] }}] }}")
+    };
+    check(
+        &before("{ await: { state: { server: 'a', is: 'redy' } } }"),
+        &[
+            "2:38 exchanges[0].before[0].await.state.is: no server is ever `redy`, so this would wait for ever",
+        ],
+    );
+    check(
+        &before("{ await: { state: { server: 'a', is: 'gone' } } }"),
+        &[],
+    );
+    check(
+        &before("{ kill: { server: 'a' } }"),
+        &["2:19 exchanges[0].before[0].kill.server: there is no script for a server `a`"],
+    );
+    check(
+        &before("{ await: { journal: { server: 'a', saw: 'eof' } } }"),
+        &["2:31 exchanges[0].before[0].await.journal.server: there is no script for a server `a`"],
+    );
+    check(
+        &before("{ start: 'a' }"),
+        &["2:10 exchanges[0].before[0].start: there is no script for a server `a`"],
+    );
+    check(
+        &before("{ crash: 'a' }"),
+        &["2:3 exchanges[0].before[0].crash: unknown word `crash`"],
+    );
+    let client = |event: &str| {
+        format!(
+            "{{ title: 't', proves: 'p', client: [{{ connect: {{ command: 'x' }} }},\n{{ event: {event} }}] }}"
+        )
+    };
+    for (event, place) in [
+        ("{ set: { A: 'b' } }", "2:17 client[1].event.set"),
+        ("{ refresh: 'a' }", "2:21 client[1].event.refresh"),
+        (
+            "{ await: { state: { server: 'a', is: 'ready' } } }",
+            "2:19 client[1].event.await",
+        ),
+    ] {
+        let expected = format!("{place}: this needs a session, and `client` moves have none");
+        check(&client(event), &[&expected]);
+    }
+}
+
+#[test]
+fn every_event_of_the_language_can_be_written() {
+    let servers = "servers: { it: { tools: [], journal: ['pid'], rules: [{ when: 'tools/list', do: [{ gate: 'slow' }, 'default'] }] }, web: { http: {} } },\n\
+        files: { user: { mcpServers: { it: { command: '$FIXTURE', args: ['it'] }, web: { url: '$URL(web)' } } } }";
+    for event in [
+        "{ open: 'slow' }",
+        "{ write: { user: '{}', 'project/a.txt': 'x' } }",
+        "{ remove: 'project' }",
+        "{ set: { TOKEN: 'new', OLD: null } }",
+        "{ stop: 'web' }, { start: 'web' }",
+        "{ kill: { server: 'it' } }",
+        "{ kill: { server: 'it', group: true, signal: 'SIGTERM' } }",
+        "{ refresh: 'it' }",
+        "{ await: { gate: 'slow' } }",
+        "{ await: { journal: { server: 'it', saw: 'tools/list', times: 2 } } }",
+        "{ await: { state: { server: 'it', is: 'dropped', tools: 1, listings: 2, restarts: 1 } } }",
+    ] {
+        for list in ["before", "during"] {
+            check(
+                &format!(
+                    "{{ title: 't', proves: 'p', {servers},\nexchanges: [{{ {list}: [{event}] }}] }}"
+                ),
+                &[],
+            );
+        }
+    }
+}
+
+#[test]
 fn a_script_is_checked_with_the_scenario() {
     let found = problems(
         "{ title: 't', proves: 'p', servers: { a: {\n tools: [],\n nonsense: 1 } }, client: [{ connect: { server: 'a' } }] }",

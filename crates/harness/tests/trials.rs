@@ -258,6 +258,22 @@ fn places_that_the_scenario_names_are_redacted() {
 }
 
 #[test]
+fn a_place_to_redact_that_does_not_exist_is_a_mistake() {
+    let case = Case::new(
+        "{ title: 't', proves: 'p', redact: ['/client/*/calls/*/content/0/text'],\n\
+         servers: { it: { tools: [{ name: 'a', inputSchema: {} }], calls: { a: { text: 'x' } } } },\n\
+         client: [{ connect: { server: 'it' } }, { call: { tool: 'a' } }, 'close'] }",
+    );
+    assert_says(
+        &case.failure(),
+        &[
+            "nothing in the artifact is at `redact` /client/*/calls/*/content/0/text",
+            "did you mean /client/1/result/content/0/text",
+        ],
+    );
+}
+
+#[test]
 fn a_file_with_a_mistake_fails_alone_and_with_its_place() {
     let mut case = Case::client("tools: []", "'close'");
     case.accept();

@@ -165,42 +165,57 @@ fn walk(value: &Json, pointer: &mut String, visit: &mut dyn FnMut(&str, &str)) {
 }
 
 impl Json {
-    /// The same value with `[REDACTED]` in the places that a JSON Pointer means; `*` is any one step.
+    /// The same value with `[REDACTED]` in the places that a JSON Pointer means (`*` is any one step), and
+    /// whether there was one.
     #[must_use]
-    pub fn redacted(self, pointer: &str) -> Json {
+    pub fn redacted(self, pointer: &str) -> (Json, bool) {
         let steps: Vec<&str> = pointer.split('/').skip(1).collect();
-        replace_at(self, &steps)
+        let mut found = false;
+        (replace_at(self, &steps, &mut found), found)
+    }
+
+    /// The place of a text that ends most like the pointer: what may have been meant by one that means nothing.
+    pub fn place_like(&self, pointer: &str) -> Option<String> {
+        let alike = |place: &str| {
+            let steps = place.rsplit('/').zip(pointer.rsplit('/'));
+            steps.take_while(|(one, other)| one == other).count()
+        };
+        let mut best: (usize, Option<String>) = (0, None);
+        walk(self, &mut String::new(), &mut |place, _| {
+            if alike(place) > best.0 {
+                best = (alike(place), Some(place.to_owned()));
+            }
+        });
+        best.1
     }
 }
 
-fn replace_at(value: Json, steps: &[&str]) -> Json {
+fn replace_at(value: Json, steps: &[&str], found: &mut bool) -> Json {
     let Some((step, rest)) = steps.split_first() else {
+        *found = true;
         return Json::from("[REDACTED]");
     };
     let takes = |name: &str| *step == "*" || step.replace("~1", "/").replace("~0", "~") == name;
+    let mut replace = |name: &str, value: Json| {
+        if takes(name) {
+            replace_at(value, rest, found)
+        } else {
+            value
+        }
+    };
     match value {
         Json::Array(items) => Json::Array(
             items
                 .into_iter()
                 .enumerate()
-                .map(|(index, item)| {
-                    if takes(&index.to_string()) {
-                        replace_at(item, rest)
-                    } else {
-                        item
-                    }
-                })
+                .map(|(index, item)| replace(&index.to_string(), item))
                 .collect(),
         ),
         Json::Object(members) => Json::Object(
             members
                 .into_iter()
                 .map(|(name, member)| {
-                    let member = if takes(&name) {
-                        replace_at(member, rest)
-                    } else {
-                        member
-                    };
+                    let member = replace(&name, member);
                     (name, member)
                 })
                 .collect(),

@@ -66,7 +66,7 @@ pub(crate) async fn play(
         sandbox.lay(&place, content.as_str())?;
     }
     let mut redactor = Redactor::new(sandbox.root(), &scenario.secrets);
-    let (story_name, story_json, unmet) = if scenario.client.is_empty() {
+    let (story_name, story_json, mut unmet) = if scenario.client.is_empty() {
         let told = session::play(scenario, sandbox, &redactor, story).await?;
         ("exchanges", told.story, told.unmet)
     } else {
@@ -90,12 +90,25 @@ pub(crate) async fn play(
         artifact.push(("serverLog", show::server_log(&log)));
     }
     let artifact = Json::object(artifact);
-    let artifact = redactor.artifact(artifact);
-    let artifact = scenario
-        .redact
-        .iter()
-        .fold(artifact, |artifact, place| artifact.redacted(place));
+    let artifact = redacted(redactor.artifact(artifact), &scenario.redact, &mut unmet);
     Ok(Played { artifact, unmet })
+}
+
+/// Replaces what the scenario says is unstable. A place that does not exist is a mistake: what was meant
+/// would go on differing.
+fn redacted(artifact: Json, places: &[String], unmet: &mut Vec<String>) -> Json {
+    places.iter().fold(artifact, |artifact, place| {
+        let (artifact, found) = artifact.redacted(place);
+        if !found {
+            let like = artifact.place_like(place).map_or_else(String::new, |like| {
+                format!("; did you mean {like}, or with `*` for some of its steps?")
+            });
+            unmet.push(format!(
+                "nothing in the artifact is at `redact` {place}{like}"
+            ));
+        }
+        artifact
+    })
 }
 
 /// The web servers of a playing; they end with it, also where it is given up.

@@ -36,7 +36,7 @@ pub(super) async fn play(
     redactor: &Redactor,
     story: &Story,
 ) -> Result<Told, PlayError> {
-    let mut environment = sandbox.environment();
+    let mut environment = sandbox.environment_with(&scenario.inherit);
     environment.extend(scenario.environment.clone());
     let refusals = Refusals::default();
     let session = build(scenario, sandbox, &environment, &refusals);

@@ -25,6 +25,7 @@ use super::web::{self, Webs};
 pub struct Sandbox {
     root: PathBuf,
     webs: Webs,
+    fixture: Fixture,
     /// Held for its `Drop`.
     _folder: TempDir,
 }
@@ -95,6 +96,7 @@ impl Sandbox {
         let sandbox = Sandbox {
             root,
             webs: Webs::default(),
+            fixture: fixture.clone(),
             _folder: folder,
         };
         for directory in [
@@ -172,6 +174,23 @@ impl Sandbox {
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into()
+    }
+
+    /// The same with variables of the runner: a `PATH` comes behind the sandbox's own commands. One that the
+    /// runner does not have is left out.
+    pub fn environment_with(&self, inherited: &[String]) -> BTreeMap<String, String> {
+        let mut environment = self.environment();
+        for name in inherited {
+            let Some(value) = self.fixture.variable(name) else {
+                continue;
+            };
+            let value = match name.as_str() {
+                "PATH" => format!("{}:{value}", self.path("bin").display()),
+                _ => value.to_owned(),
+            };
+            environment.insert(name.clone(), value);
+        }
+        environment
     }
 
     /// The gates that scripts and the scenario open for each other.

@@ -1,5 +1,6 @@
 //! The command that starts a fixture server inside a sandbox.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
@@ -24,6 +25,8 @@ use crate::shell::word;
 #[derive(Debug, Clone)]
 pub struct Fixture {
     folder: Arc<TempDir>,
+    /// The runner's own environment.
+    variables: Arc<BTreeMap<String, String>>,
 }
 
 impl Fixture {
@@ -35,7 +38,19 @@ impl Fixture {
         make_executable(&launcher)?;
         Ok(Fixture {
             folder: Arc::new(folder),
+            variables: Arc::default(),
         })
+    }
+
+    /// The runner's own variables, of which a scenario for real commands may `inherit` some.
+    #[must_use]
+    pub fn variables(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Fixture {
+        self.variables = Arc::new(variables.into_iter().collect());
+        self
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str)
     }
 
     /// Puts the command into a sandbox. The script knows the sandbox by the path it is started with.

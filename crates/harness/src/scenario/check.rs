@@ -40,6 +40,19 @@ struct Check<'a> {
     problems: Vec<Problem>,
 }
 
+/// What `await: { state: { is: … } }` may wait for.
+const STATES: [&str; 9] = [
+    "connecting",
+    "ready",
+    "dropped",
+    "failed",
+    "disabled",
+    "awaiting-approval",
+    "stopping",
+    "stopped",
+    "gone",
+];
+
 /// The calls that are going on at a place of the story.
 type Running = BTreeSet<String>;
 
@@ -161,7 +174,11 @@ impl Check<'_> {
                     connected = true;
                     self.connect(connect, &with(&way, ["connect".into()]), used);
                 }
-                ClientMove::Event(event) => self.event(event, &with(&way, ["event".into()]), used),
+                ClientMove::Event(event) => {
+                    let way = with(&way, ["event".into()]);
+                    self.without_session(event, &way);
+                    self.event(event, &way, used);
+                }
                 ClientMove::ServerLog => {}
                 _ if !connected => self.error(
                     &way,
@@ -249,8 +266,32 @@ impl Check<'_> {
                 &journal.server,
                 &with(way, ["await".into(), "journal".into(), "server".into()]),
             ),
+            Event::Await(Await::State(state)) if !STATES.contains(&state.is.as_str()) => self
+                .error(
+                    &with(way, ["await".into(), "state".into(), "is".into()]),
+                    format!(
+                        "no server is ever `{}`, so this would wait for ever",
+                        state.is
+                    ),
+                    &format!("the states are {}", STATES.join(", ")),
+                ),
             Event::Await(Await::State(_)) | Event::Set(_) | Event::Refresh(_) => {}
         }
+    }
+
+    /// Events that happen to a session, among moves on one connection.
+    fn without_session(&mut self, event: &Event, way: &[Step]) {
+        let word = match event {
+            Event::Set(_) => "set",
+            Event::Refresh(_) => "refresh",
+            Event::Await(Await::State(_)) => "await",
+            _ => return,
+        };
+        self.error(
+            &with(way, [word.into()]),
+            "this needs a session, and `client` moves have none".to_owned(),
+            "write it in a scenario with `exchanges`; a connection has its variables from { connect: { env: … } }",
+        );
     }
 
     fn place(&mut self, name: &str, way: &[Step]) {

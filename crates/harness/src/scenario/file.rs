@@ -38,6 +38,10 @@ pub struct Scenario {
     /// that starts a fixture server, `$URL(name)` the URL of one whose script has the member `http`.
     #[serde(default)]
     pub files: BTreeMap<String, Laid>,
+    /// Names of variables that the host takes from the runner's own environment, for servers that are real
+    /// commands: mostly `PATH`, behind the sandbox's own.
+    #[serde(default)]
+    pub inherit: Vec<String>,
     /// How the host has set up the session.
     #[serde(default)]
     pub session: SessionOptions,

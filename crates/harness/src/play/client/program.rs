@@ -26,7 +26,7 @@ pub(in super::super) async fn play(
     sandbox: &Sandbox,
     story: &Story,
 ) -> Result<Json, PlayError> {
-    let mut environment = sandbox.environment();
+    let mut environment = sandbox.environment_with(&scenario.inherit);
     environment.extend(scenario.environment.clone());
     let mut program = Program {
         world: World {
