@@ -129,7 +129,7 @@ fn tools_explains_one_tool_with_its_whole_story() {
             "mcp.json:1:17)",
             "raw name     read.all",
             "name         server and raw name, with _ for what names cannot hold",
-            "given        yes, by toolExposure \"read*\"",
+            "visible      yes, by toolExposure \"read*\"",
             "annotations  {\"readOnlyHint\":true}",
             "tokens       about ",
             "arguments    checked before each call, but for what the notes say",
@@ -139,7 +139,7 @@ fn tools_explains_one_tool_with_its_whole_story() {
             "output schema\n",
         ],
     );
-    explain("drop", &[]).says(0, &["given        no, hidden by toolExposure \"d*\""]);
+    explain("drop", &[]).says(0, &["visible      no, hidden by toolExposure \"d*\""]);
     explain("files/drop", &[]).says(0, &["raw name     drop"]);
     explain("other", &[]).says(2, &["no server that is ready has a tool \"other\""]);
     let json = explain("drop", &["--json"]).json();
@@ -508,6 +508,12 @@ fn no_scenario_passes_by_absence() {
         .run(&["run", "no-such-scenario"])
         .says(2, &["no-such-scenario", "--list"]);
     machine.run(&["run", "--exact"]).says(2, &["--exact"]);
+    for (option, value) in [("--jobs", "0"), ("--repeat", "x"), ("--jobs", "-1")] {
+        let given = format!("{option}={value}");
+        machine
+            .run(&["run", &given])
+            .says(2, &[value, option, "give a whole number, 1 or more"]);
+    }
     machine
         .run(&["run", "--scenarios", "x"])
         .says(2, &["--artifacts"]);

@@ -71,14 +71,17 @@ fn every_package_example_test_and_script_in_the_documents_exists() {
     assert!(seen.contains("cargo") && seen.len() > 3, "{seen:?}");
 }
 
-/// The arguments, if it is the command of this package.
+/// The arguments, if it is the command of this package; the fixture server behind it has its own.
 fn arguments(words: &[String]) -> Option<&[String]> {
-    if words[0] == "mcp-harness" {
-        return Some(&words[1..]);
-    }
-    let ours = words[0] == "cargo" && words.iter().any(|word| word == "mcp-harness");
-    let behind = words.iter().position(|word| word == "--")?;
-    ours.then(|| &words[behind + 1..])
+    let behind = match words[0].as_str() {
+        "mcp-harness" => 0,
+        "cargo" if words.iter().any(|word| word == "mcp-harness") => {
+            words.iter().position(|word| word == "--")?
+        }
+        _ => return None,
+    };
+    let arguments = &words[behind + 1..];
+    (arguments.first()? != "fixture-server").then_some(arguments)
 }
 
 /// A word that stands for a value, as such a value.
@@ -132,13 +135,19 @@ fn asked() -> Vec<Asked> {
                 || first.starts_with("scripts/")
                 || first.starts_with("examples/");
             // A word alone is a name, not something to type.
-            if command && (words.len() > 1 || first.ends_with(".sh")) {
+            if command && (words.len() > 1 || is_script(first)) {
                 let file = file.clone();
                 asked.push(Asked { file, words });
             }
         }
     }
     asked
+}
+
+fn is_script(word: &str) -> bool {
+    Path::new(word)
+        .extension()
+        .is_some_and(|extension| extension == "sh")
 }
 
 fn documents(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -93,10 +94,10 @@ pub(super) struct RunArgs {
     #[arg(long = "report", value_name = "KIND=FILE")]
     pub(super) reports: Vec<ReportFile>,
     /// How many scenarios run side by side [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = counted::<NonZeroUsize>)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Plays each scenario N times; all playings must be equal
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = counted::<NonZeroUsize>)]
     pub(super) repeat: NonZeroUsize,
     /// Also plays the scenarios that need the outside
     #[arg(long)]
@@ -113,7 +114,7 @@ pub(super) struct ReviewArgs {
     #[arg(long, requires = "filter")]
     pub(super) exact: bool,
     /// How many scenarios run side by side [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = counted::<NonZeroUsize>)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Also plays the scenarios that need the outside
     #[arg(long)]
@@ -138,7 +139,7 @@ pub(super) struct DoctorArgs {
     #[command(flatten)]
     pub(super) look: LookArgs,
     /// The longest that a server's handshake may take, and its list of tools again
-    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = counted::<NonZeroU64>)]
     pub(super) timeout: NonZeroU64,
 }
 
@@ -192,4 +193,10 @@ pub(super) struct SelectArgs {
     /// Lets the project's file start servers; read it first, it can run any command
     #[arg(long)]
     pub(super) trust_project: bool,
+}
+
+/// A number of things, of which there must be at least one.
+fn counted<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse()
+        .map_err(|_| "give a whole number, 1 or more".to_owned())
 }

@@ -57,12 +57,15 @@ fn text(result: &ToolResult) -> String {
 
 /// `progress 3 of 10: what the server says`.
 fn line(progress: &Progress) -> String {
-    let mut line = format!("progress {}", progress.progress);
-    if let Some(total) = progress.total {
-        line += &format!(" of {total}");
-    }
-    if let Some(message) = &progress.message {
-        line += &format!(": {}", escape_line(message));
-    }
-    line
+    let total = progress.total.map(|total| format!(" of {total}"));
+    let message = progress
+        .message
+        .as_deref()
+        .map(|message| format!(": {}", escape_line(message)));
+    format!(
+        "progress {}{}{}",
+        progress.progress,
+        total.unwrap_or_default(),
+        message.unwrap_or_default()
+    )
 }

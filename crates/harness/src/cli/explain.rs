@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mcp_config::{Exposure, Origin};
+use mcp_config::Exposure;
 use mcp_naming::Derivation;
 use mcp_session::{Exchange, ToolStatus};
 use serde::Serialize;
@@ -88,7 +88,7 @@ impl<'a> Story<'a> {
             name: tool.name(),
             naming: tool.derivation().map(naming),
             server: tool.server(),
-            configured: entry.map(|entry| place(entry.origin())),
+            configured: entry.map(|entry| entry.origin().to_string()),
             raw_name: tool.raw_name(),
             exposure: tool.exposure(),
             rule: tool.rule(),
@@ -113,31 +113,29 @@ impl<'a> Story<'a> {
 
     fn text(&self, style: Style) -> String {
         let title = self.name.unwrap_or(self.raw_name);
-        let mut text = style.bold(&escape_line(title)) + "\n";
-        for (what, value) in self.facts() {
+        let facts = self.facts().into_iter().map(|(what, value)| {
             let what = style.dim(&format!("{what:<12}"));
-            text += &format!("  {what} {}\n", escape_line(&value));
-        }
-        for note in &self.notes {
-            text += &format!(
-                "  {}\n",
-                style.yellow(&format!("note: {}", escape_line(note)))
-            );
-        }
+            format!("  {what} {}", escape_line(&value))
+        });
+        let notes = self.notes.iter().map(|note| {
+            let note = format!("note: {}", escape_line(note));
+            format!("  {}", style.yellow(&note))
+        });
         let schema = |schema: &RawValue| Json::lenient(schema.get()).to_text();
-        for (what, part) in [
+        let parts = [
             ("description", self.description.map(str::to_owned)),
             ("input schema", Some(schema(self.input_schema))),
             ("output schema", self.output_schema.map(schema)),
-        ] {
-            let Some(part) = part else { continue };
-            text += &format!("{}\n", style.bold(what));
-            for line in escape(part.trim_end()).lines() {
-                text += format!("  {line}").trim_end();
-                text.push('\n');
-            }
-        }
-        text
+        ];
+        let parts = parts.into_iter().filter_map(|(what, part)| {
+            let part = escape(part?.trim_end()).replace('\n', "\n  ");
+            Some(format!("{}\n  {part}", style.bold(what)))
+        });
+        let lines = std::iter::once(style.bold(&escape_line(title)))
+            .chain(facts)
+            .chain(notes)
+            .chain(parts);
+        lines.map(|line| line + "\n").collect()
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -148,7 +146,7 @@ impl<'a> Story<'a> {
         );
         let mut facts = vec![("server", server), ("raw name", self.raw_name.to_owned())];
         facts.extend(self.naming.map(|naming| ("name", naming.to_owned())));
-        facts.push(("given", self.shown.clone()));
+        facts.push(("visible", self.shown.clone()));
         facts.extend(self.title.map(|title| ("title", title.to_owned())));
         facts.extend(
             self.annotations
@@ -166,10 +164,6 @@ impl<'a> Story<'a> {
         facts.push(("arguments", checked.to_owned()));
         facts
     }
-}
-
-fn place(origin: &Origin) -> String {
-    origin.to_string()
 }
 
 fn naming(derivation: Derivation) -> &'static str {

@@ -173,7 +173,9 @@ fn server<'a>(
 ) -> Vec<String> {
     let mut facts = vec![state(status, style)];
     facts.extend(status.version.as_deref().map(escape_line));
-    facts.push(plural(status.tools, "tool"));
+    if status.state == ServerState::Ready || status.tools > 0 {
+        facts.push(plural(status.tools, "tool"));
+    }
     let hidden = own.iter().filter(|tool| tool.name().is_none()).count();
     if hidden > 0 {
         facts.push(format!("{hidden} of them not given to the model"));

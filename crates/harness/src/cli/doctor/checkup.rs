@@ -100,7 +100,7 @@ impl Checkup {
             servers.insert(status.server, server);
         }
         Checkup {
-            exit_code: exit_code(config.has_errors(), servers.values()),
+            exit_code: exit_code(config.has_errors(), &servers),
             problems: config.problems().to_vec(),
             servers,
         }

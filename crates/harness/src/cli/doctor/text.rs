@@ -13,23 +13,26 @@ pub(super) fn text(checkup: &Checkup, config: &Config, style: Style) -> String {
         colour: style == Style::Coloured,
         ..RenderOptions::default()
     };
-    let mut text = render(config.problems(), options);
+    let problems = render(config.problems(), options);
     if checkup.servers.is_empty() && !config.has_errors() {
         let files: Vec<String> = config
             .sources()
             .iter()
             .map(|source| escape_line(&source.file().display().to_string()))
             .collect();
-        return text + &format!("no servers are configured in {}\n", files.join(" or "));
+        return problems + &format!("no servers are configured in {}\n", files.join(" or "));
     }
-    for (name, server) in &checkup.servers {
-        text += &style.bold(&escape_line(name));
-        text += &format!(": {}\n", headline(server, style));
-        for line in lines(server, style) {
-            text += &format!("  {}\n", line.replace('\n', "\n    "));
-        }
-    }
-    text + &sum(checkup, style)
+    let servers = checkup.servers.iter().flat_map(|(name, server)| {
+        let name = style.bold(&escape_line(name));
+        let first = format!("{name}: {}\n", headline(server, style));
+        let lines = lines(server, style).into_iter();
+        let indented = lines.map(|line| format!("  {}\n", line.replace('\n', "\n    ")));
+        std::iter::once(first).chain(indented)
+    });
+    std::iter::once(problems)
+        .chain(servers)
+        .chain([sum(checkup, style)])
+        .collect()
 }
 
 fn headline(server: &Server, style: Style) -> String {
@@ -77,14 +80,12 @@ fn lines(server: &Server, style: Style) -> Vec<String> {
 }
 
 fn tools(server: &Server) -> String {
-    let mut text = plural(server.tools, "tool");
-    if server.hidden > 0 {
-        text += &format!(", {} of them not given to the model", server.hidden);
-    }
-    if server.tokens > 0 {
-        text += &format!(", about {} tokens", count(server.tokens));
-    }
-    text
+    let mut facts = vec![plural(server.tools, "tool")];
+    facts.extend(
+        (server.hidden > 0).then(|| format!("{} of them not given to the model", server.hidden)),
+    );
+    facts.extend((server.tokens > 0).then(|| format!("about {} tokens", count(server.tokens))));
+    facts.join(", ")
 }
 
 fn stages(stages: &[StageTime]) -> String {

@@ -1,5 +1,7 @@
 //! Which exit code an examination ends with: what a person mends first comes first.
 
+use std::collections::BTreeMap;
+
 use mcp_session::{FailureKind, ServerState};
 
 use super::checkup::Server;
@@ -12,11 +14,8 @@ pub(super) const CREDENTIALS: u8 = 4;
 /// Servers of a project wait for approval.
 pub(super) const APPROVAL: u8 = 5;
 
-pub(super) fn exit_code<'a>(
-    has_errors: bool,
-    servers: impl Iterator<Item = &'a Server> + Clone,
-) -> u8 {
-    let any = |is_so: fn(&Server) -> bool| servers.clone().any(is_so);
+pub(super) fn exit_code(has_errors: bool, servers: &BTreeMap<String, Server>) -> u8 {
+    let any = |is_so: fn(&Server) -> bool| servers.values().any(is_so);
     if has_errors || any(|server| server.failure == Some(FailureKind::Entry)) {
         CONFIGURATION
     } else if any(|server| server.failure.is_some_and(lacks_credentials)) {
