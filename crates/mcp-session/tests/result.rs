@@ -122,6 +122,11 @@ fn odd_shapes_are_taken_and_nothing_is_lost_silently() {
         ),
         ("res-06 null", r#"{"content":null}"#, &["(no output)"]),
         ("a number", r#"{"content":42}"#, &["42"]),
+        (
+            "a member written twice",
+            r#"{"content":[],"content":"last"}"#,
+            &["last"],
+        ),
     ];
     for (case, json, expected) in cases {
         check(case, json, expected);

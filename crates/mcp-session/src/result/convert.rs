@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::block::{Block, Converted};
@@ -42,23 +41,15 @@ pub struct RawResult<'a> {
 }
 
 impl<'a> RawResult<'a> {
-    /// Takes a whole result apart; what is no object has no members.
+    /// Takes a whole result apart; what is no object has no members. Of a member that is written twice the
+    /// last one counts, as for the results that come over a connection.
     pub fn read(whole: &'a str) -> RawResult<'a> {
-        #[derive(Default, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
-        struct Members<'a> {
-            #[serde(borrow)]
-            content: Option<&'a RawValue>,
-            #[serde(borrow)]
-            structured_content: Option<&'a RawValue>,
-            #[serde(borrow)]
-            is_error: Option<&'a RawValue>,
-        }
-        let members: Members<'_> = object(whole).unwrap_or_default();
+        let members: BTreeMap<Cow<'_, str>, &RawValue> = object(whole).unwrap_or_default();
+        let member = |name| members.get(name).map(|value| value.get());
         RawResult {
-            content: members.content.map(RawValue::get),
-            structured: members.structured_content.map(RawValue::get),
-            is_error: members.is_error.is_some_and(|flag| flag.get() == "true"),
+            content: member("content"),
+            structured: member("structuredContent"),
+            is_error: member("isError") == Some("true"),
             whole: Some(whole),
         }
     }
