@@ -10,6 +10,8 @@
 #[path = "support/text.rs"]
 mod text;
 
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::time::Instant;
 
 use mcp_schema::Coverage;
@@ -527,4 +529,36 @@ fn many_slow_matches_end_and_impossible_patterns_are_off() {
     let many = format!(r#"{{"type":"object","properties":{{{}}}}}"#, many.join(","));
     let outcome = run("600 patterns", many, r#"{"p1":"x"}"#.to_owned());
     assert_eq!(outcome.coverage, Coverage::Partial);
+}
+
+#[test]
+fn references_to_other_documents_reach_nothing() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port can be listened on");
+    listener.set_nonblocking(true).expect("it need not wait");
+    let port = listener.local_addr().expect("it has an address").port();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/other.json");
+    for target in [
+        format!("http://127.0.0.1:{port}/other.json"),
+        format!("http://127.0.0.1:{port}/other.json#/$defs/a"),
+        format!("file://{file}"),
+        file.to_owned(),
+        "tests/data/other.json".to_owned(),
+    ] {
+        for keyword in ["$ref", "$dynamicRef", "$schema"] {
+            let text =
+                format!(r#"{{"type":"object","properties":{{"a":{{"{keyword}":"{target}"}}}}}}"#);
+            let schema = schema(&text);
+            // The file would refuse it.
+            let sent = schema
+                .prepare(Some(r#"{"a":1}"#))
+                .expect("what is not there refuses nothing");
+            assert_eq!(sent.get().get(), r#"{"a":1}"#, "{keyword} {target}");
+            assert!(
+                keyword == "$schema" || !schema.notes().is_empty(),
+                "{keyword} {target}"
+            );
+        }
+    }
+    let reached = listener.accept().map_err(|error| error.kind());
+    assert!(matches!(reached, Err(ErrorKind::WouldBlock)), "{reached:?}");
 }
