@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use super::command::Command;
 use crate::secret::Secret;
@@ -29,9 +30,12 @@ pub enum CommandFailure {
         /// The status, such as `exit status 1` or `signal 9`.
         status: String,
     },
-    /// It ran longer than [`TIME_LIMIT`](super::TIME_LIMIT).
-    #[error("the command ran longer than 30 s and was stopped")]
-    TimedOut,
+    /// It ran longer than its runner allows.
+    #[error("the command ran longer than {} s and was stopped", limit.as_secs_f64())]
+    TimedOut {
+        /// The runner's limit; [`TIME_LIMIT`](super::TIME_LIMIT) where the host chose no other.
+        limit: Duration,
+    },
     /// It printed more than [`OUTPUT_LIMIT`](super::OUTPUT_LIMIT).
     #[error("the command printed more than 64 KiB and was stopped")]
     TooLarge,

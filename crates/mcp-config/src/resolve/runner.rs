@@ -22,8 +22,8 @@ pub const OUTPUT_LIMIT: usize = 64 * 1024;
 /// whole environment, with standard input closed, in a process group of its own. Its standard error is drained and
 /// dropped; it may hold credentials.
 ///
-/// **Limits.** After [`TIME_LIMIT`] the group gets `SIGTERM`, after another [`KILL_GRACE`] `SIGKILL`, whatever the
-/// command does about the first; the outcome is [`CommandFailure::TimedOut`]. More than [`OUTPUT_LIMIT`] bytes stop it
+/// **Limits.** After [`TIME_LIMIT`], unless the host chose another, the group gets `SIGTERM`, after another
+/// [`KILL_GRACE`] `SIGKILL`, whatever the command does about the first; the outcome is [`CommandFailure::TimedOut`]. More than [`OUTPUT_LIMIT`] bytes stop it
 /// at once with [`CommandFailure::TooLarge`]. Once the command itself has ended, what is left of its group is killed;
 /// a child that keeps the output open does not hold the answer up.
 ///

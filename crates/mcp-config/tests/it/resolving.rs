@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mcp_config::{
     Command, CommandFailure, DigestKey, Environment, Outputs, ResolveError, ResolveErrors,
-    ResolvedServer, ResolvedTransport, Secret, ServerEntry,
+    ResolvedServer, ResolvedTransport, Secret, ServerEntry, TIME_LIMIT,
 };
 
 use crate::support::{entry, lines, user};
@@ -301,7 +301,10 @@ fn a_failed_command_fails_its_server_and_says_why_without_its_text() {
             },
             "the command ended with exit status 3",
         ),
-        (CommandFailure::TimedOut, "longer than 30 s"),
+        (
+            CommandFailure::TimedOut { limit: TIME_LIMIT },
+            "longer than 30 s",
+        ),
         (CommandFailure::TooLarge, "more than 64 KiB"),
         (
             CommandFailure::Spawn {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mcp_config::{
     CommandFailure, Config, DigestKey, Environment, Layer, Outputs, RenderOptions, Secret, Server,
-    ServerEntry, Transport, Trust, escape_json, explain, load, render,
+    ServerEntry, TIME_LIMIT, Transport, Trust, escape_json, explain, load, render,
 };
 
 use crate::example;
@@ -158,7 +158,12 @@ fn planted_credentials_show_in_no_output_of_resolving() {
             .collect();
         let bad: Outputs = commands
             .iter()
-            .map(|command| (command.clone(), Err(CommandFailure::TimedOut)))
+            .map(|command| {
+                (
+                    command.clone(),
+                    Err(CommandFailure::TimedOut { limit: TIME_LIMIT }),
+                )
+            })
             .collect();
         for outputs in [good, bad, nul, Outputs::new()] {
             for environment in [environment(), Environment::new()] {
