@@ -27,6 +27,10 @@ pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             unknown(error, unexpected, context)
         }
+        Kind::FalseSchema => match shut_out(error, context) {
+            Some(unexpected) => unknown(error, &unexpected, context),
+            None => vec![whole(error, context)],
+        },
         Kind::Required { property } => vec![missing(error, property, context)],
         Kind::AnyOf { context: branches } | Kind::OneOfNotValid { context: branches } => {
             branches::faults(error, branches, context)
@@ -34,11 +38,25 @@ pub(super) fn faults(error: &ValidationError<'_>, context: &Context<'_>) -> Vec<
         Kind::PropertyNames { error: inner } => vec![member_name(error, inner, context)],
         // What is open is not a violation.
         _ if is_open(error) => Vec::new(),
-        kind => {
-            let (rank, message) = single(kind, error, context);
-            vec![context.fault(error, rank, &message)]
-        }
+        _ => vec![whole(error, context)],
     }
+}
+
+/// The fault of an error that concerns one value as a whole.
+fn whole(error: &ValidationError<'_>, context: &Context<'_>) -> Fault {
+    let (rank, message) = single(error.kind(), error, context);
+    context.fault(error, rank, &message)
+}
+
+/// The members of an object that is closed and declares none: the validator tells of the first one,
+/// at the place of the object.
+fn shut_out(error: &ValidationError<'_>, context: &Context<'_>) -> Option<Vec<String>> {
+    error
+        .schema_path()
+        .as_str()
+        .strip_suffix("/additionalProperties")?;
+    let object = context.instance.pointer(error.instance_path().as_str())?;
+    Some(object.as_object()?.keys().cloned().collect())
 }
 
 /// The message for a kind that concerns one value as a whole.
