@@ -344,3 +344,6 @@ fn bytes(progress: &VecDeque<Progress>) -> usize {
     let texts = progress.iter().filter_map(|one| one.message.as_ref());
     texts.map(String::len).sum()
 }
+
+#[cfg(test)]
+mod tests;
