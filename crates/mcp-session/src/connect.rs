@@ -6,8 +6,11 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+#[cfg(feature = "stdio")]
 use mcp_transport::process::ProcessSpec;
-use mcp_transport::{ConnectError, Connection, Events, HttpSpec, Options, RequestError};
+use mcp_transport::{ConnectError, Connection, Events, Options};
+#[cfg(feature = "http")]
+use mcp_transport::{HttpSpec, RequestError};
 
 use crate::server::FailureKind;
 
@@ -71,13 +74,15 @@ impl ConnectRequest {
     }
 }
 
-/// Where a server is, with every value resolved.
+/// Where a server is, with every value resolved: a kind for each of the features `stdio` and `http`.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Target {
     /// A process to start.
+    #[cfg(feature = "stdio")]
     Stdio(ProcessSpec),
     /// An endpoint to dial.
+    #[cfg(feature = "http")]
     Http(Box<HttpSpec>),
 }
 
@@ -92,7 +97,9 @@ impl Connector for SystemConnector {
     ) -> BoxFuture<'static, Result<Connected, ConnectFailure>> {
         Box::pin(async move {
             match request.target {
+                #[cfg(feature = "stdio")]
                 Target::Stdio(spec) => Ok(Connection::stdio(spec, request.options).await?),
+                #[cfg(feature = "http")]
                 Target::Http(spec) => Ok(Connection::http(*spec, request.options).await?),
             }
         })
@@ -133,6 +140,7 @@ impl ConnectFailure {
 
 impl ConnectFailure {
     /// The configured header whose credential the server refused.
+    #[cfg(feature = "http")]
     pub(crate) fn refused_header(&self) -> Option<&str> {
         match &self.0 {
             Reason::Transport(error) => match &**error {

@@ -1,8 +1,9 @@
 //! A session over a real process.
+#![cfg(feature = "stdio")]
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use mcp_config::{Environment, Layer};
-use mcp_session::{CallFailure, ServerState, Session, Shutdown};
+use mcp_session::{CallFailure, ServerState, Session, Shutdown, render};
 
 /// A server in shell: `echo` answers, `crash` ends the process, `environment` tells a variable.
 const SERVER: &str = r#"
@@ -66,6 +67,7 @@ async fn a_process_is_started_called_brought_back_after_a_crash_and_closed() {
 
     let status = &session.status()[0];
     assert_eq!((status.state, status.restarts), (ServerState::Ready, 1));
+    assert_eq!(status.error, None, "what is mended is not shown any more");
     assert_eq!(status.implementation.as_deref(), Some("shell 1"));
     assert_eq!(
         status.notes,
@@ -106,4 +108,53 @@ async fn each_way_not_to_start_is_told() {
         assert!(error.contains(part), "{error}");
         session.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_status_has_the_stderr_tail_once_and_masked() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = session(folder.path(), ENTRY);
+    let exchange = session.begin_exchange().await.unwrap();
+    let mut changes = session.changes();
+    exchange.call("mcp__shell__crash", "{}").await;
+    let status = loop {
+        let status = changes.next().await.unwrap();
+        if status.state == ServerState::Dropped {
+            break status;
+        }
+    };
+    let tail = status.stderr_tail.as_deref().unwrap_or_default();
+    assert_eq!(tail.trim_end(), "fatal: [SECRET]");
+    let lines = render(&[status]);
+    assert!(lines.contains("exit status: 7"), "{lines}");
+    assert_eq!(lines.matches("fatal: [SECRET]").count(), 1, "{lines}");
+    drop(exchange);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn a_command_that_runs_again_has_the_variables_of_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry =
+        r#"{"command": "sh", "args": ["server.sh"], "env": {"TOKEN": "!printf %s \"$WHO\""}}"#;
+    let session = session(folder.path(), entry);
+    let environment = |who: &'static str| -> Environment {
+        [("PATH", "/usr/bin:/bin"), ("WHO", who)]
+            .into_iter()
+            .collect()
+    };
+    session.set_environment(environment("first"));
+    let exchange = session.begin_exchange().await.unwrap();
+    let told = exchange.call("mcp__shell__environment", "{}").await;
+    assert_eq!(told.text(), "first ");
+    session.set_environment(environment("second"));
+    session.refresh("shell").unwrap();
+    let mut changes = session.changes();
+    while session.status()[0].restarts == 0 {
+        changes.next().await;
+    }
+    let told = exchange.call("mcp__shell__environment", "{}").await;
+    assert_eq!(told.text(), "second ");
+    drop(exchange);
+    session.close().await;
 }

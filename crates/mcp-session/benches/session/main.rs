@@ -1,54 +1,71 @@
-//! What a session costs over the connections below it: `cargo bench -p mcp-session`. It prints
-//! three figures and fails where one is over its limit: the beginning of an exchange with 100
-//! servers and 1,000 tools when nothing has changed, a call over the same call on a bare
-//! connection, and the memory of an idle server.
+//! What a session costs over the connections below it: `cargo bench -p mcp-session`. It prints three
+//! figures and fails where one is over its limit: the beginning of an exchange with 100 servers and
+//! 1,000 tools when nothing has changed, a call over the same call on a bare connection, and the
+//! memory of a further idle server beyond its tools.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a benchmark stops where it cannot go on, and talks"
 )]
 
+mod meter;
+mod peer;
+
 use std::time::{Duration, Instant};
 
 use mcp_config::{Environment, Layer};
-use mcp_session::{
-    BoxFuture, ConnectFailure, ConnectRequest, Connected, Connector, Exchange, Session,
-};
+use mcp_session::{Exchange, Session};
 use mcp_transport::{CallOptions, Connection, Options};
 use serde_json::{Value, json, value::RawValue};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream};
+
+use meter::{cpu, resident};
+use peer::{Peers, Remote};
 
 const SERVERS: usize = 100;
-const TOOLS: usize = 10;
+/// So many sessions' worth of servers are there before the further ones are measured.
+const WARM: usize = 50;
+const FURTHER: usize = 400;
 const BEGINNINGS: u32 = 200;
 const CALLS: usize = 5_000;
 
 fn main() {
+    if peer::is_wanted() {
+        return peer::run();
+    }
+    let peers = Peers::start();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(async {
-        let begin = beginning().await;
-        let call = call().await;
-        let memory = memory().await;
-        println!(
-            "begin_exchange, {SERVERS} servers, {} tools, unchanged: {:.0} us of CPU (limit 1000)",
-            SERVERS * TOOLS,
-            begin
-        );
-        println!("exchange.call over Connection::call_tool: {call:.2} us (limit 5)");
-        println!("a further idle server, its in-memory peer included: {memory:.1} KB");
-        assert!(begin <= 1000.0 && call <= 5.0, "over the limit");
+    let (begin, call, bare, full) = runtime.block_on(async {
+        let bare = memory(&peers.without_tools()).await;
+        let full = memory(&peers.with_tools()).await;
+        let begin = beginning(&peers.with_tools()).await;
+        let call = call(&peers.with_tools()).await;
+        (begin, call, bare, full)
     });
+    println!(
+        "begin_exchange, {SERVERS} servers, {} tools, unchanged: {begin:.0} us of CPU (limit 1000)",
+        SERVERS * peer::TOOLS,
+    );
+    println!("exchange.call over Connection::call_tool: {call:.2} us (limit 5)");
+    println!("a further idle server beyond its tools: {bare:.1} KB (limit 25)");
+    println!(
+        "  each of its tools, not compiled: {:.2} KB",
+        (full - bare) / f64::from(u32::try_from(peer::TOOLS).unwrap())
+    );
+    assert!(
+        begin <= 1000.0 && call <= 5.0 && bare <= 25.0,
+        "over the limit"
+    );
 }
 
 /// Microseconds of CPU for one beginning when all servers are ready and nothing has changed.
-async fn beginning() -> f64 {
+async fn beginning(servers: &Remote) -> f64 {
     let folder = tempfile::tempdir().unwrap();
-    let session = session(folder.path(), SERVERS);
+    let session = session(folder.path(), SERVERS, servers);
     let exchange = session.begin_exchange().await.unwrap();
-    assert_eq!(exchange.tools().len(), SERVERS * TOOLS);
+    assert_eq!(exchange.tools().len(), SERVERS * peer::TOOLS);
     drop(exchange);
     let start = cpu();
     for _ in 0..BEGINNINGS {
@@ -59,19 +76,13 @@ async fn beginning() -> f64 {
     spent.as_secs_f64() * 1e6 / f64::from(BEGINNINGS)
 }
 
-/// Microseconds that a call takes longer than on the connection itself: the medians of interleaved
+/// Microseconds that a call takes longer than on the connection itself: the median of interleaved
 /// batches.
-async fn call() -> f64 {
+async fn call(servers: &Remote) -> f64 {
     let folder = tempfile::tempdir().unwrap();
-    let session = session(folder.path(), 1);
+    let session = session(folder.path(), 1, servers);
     let exchange = session.begin_exchange().await.unwrap();
-    let (near, far) = tokio::io::duplex(1 << 16);
-    let mut tasks = tokio::task::JoinSet::new();
-    tasks.spawn(serve(far));
-    let (reader, writer) = tokio::io::split(near);
-    let (bare, _events) = Connection::over(reader, writer, Options::default())
-        .await
-        .unwrap();
+    let (bare, _events) = servers.connection(Options::default()).await.unwrap();
     let mut differences: Vec<f64> = Vec::new();
     for _ in 0..9 {
         let through = session_calls(&exchange).await;
@@ -110,23 +121,29 @@ async fn bare_calls(connection: &Connection) -> Duration {
     start.elapsed()
 }
 
-/// Kilobytes of resident memory for one more idle server.
-async fn memory() -> f64 {
+/// Kilobytes of resident memory for one more idle server. The servers themselves are in another
+/// process.
+async fn memory(servers: &Remote) -> f64 {
     let folder = tempfile::tempdir().unwrap();
-    let few = session(folder.path(), 50);
+    let few = session(folder.path(), WARM, servers);
     let exchange = few.begin_exchange().await.unwrap();
     let before = resident();
     let folder = tempfile::tempdir().unwrap();
-    let many = session(folder.path(), 450);
+    let many = session(folder.path(), FURTHER, servers);
     let more = many.begin_exchange().await.unwrap();
     let after = resident();
+    assert!(
+        many.status()
+            .iter()
+            .all(|status| status.state == mcp_session::ServerState::Ready)
+    );
     drop((exchange, more));
     few.close().await;
     many.close().await;
-    (after - before) / 450.0
+    (after - before) / f64::from(u32::try_from(FURTHER).unwrap())
 }
 
-fn session(folder: &std::path::Path, servers: usize) -> Session {
+fn session(folder: &std::path::Path, servers: usize, remote: &Remote) -> Session {
     let entries: serde_json::Map<String, Value> = (0..servers)
         .map(|number| {
             (
@@ -142,87 +159,6 @@ fn session(folder: &std::path::Path, servers: usize) -> Session {
         .layers([Layer::user(file)])
         .base(folder)
         .environment(environment)
-        .connector(InMemory)
+        .connector(remote.clone())
         .build()
-}
-
-struct InMemory;
-
-impl Connector for InMemory {
-    fn connect(
-        &self,
-        request: ConnectRequest,
-    ) -> BoxFuture<'static, Result<Connected, ConnectFailure>> {
-        Box::pin(async move {
-            let (near, far) = tokio::io::duplex(1 << 16);
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "a scripted server ends with its pipe"
-            )]
-            tokio::spawn(serve(far));
-            let (reader, writer) = tokio::io::split(near);
-            Ok(Connection::over(reader, writer, request.options).await?)
-        })
-    }
-}
-
-async fn serve(pipe: DuplexStream) {
-    let (reader, mut writer) = tokio::io::split(pipe);
-    let mut lines = BufReader::with_capacity(512, reader).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
-        let request: Value = serde_json::from_str(&line).unwrap();
-        if request.get("id").is_none() {
-            continue;
-        }
-        let answer = json!({"jsonrpc": "2.0", "id": request["id"], "result": answer(&request)});
-        if writer
-            .write_all(format!("{answer}\n").as_bytes())
-            .await
-            .is_err()
-        {
-            return;
-        }
-    }
-}
-
-fn answer(request: &Value) -> Value {
-    match request["method"].as_str().unwrap() {
-        "initialize" => {
-            json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}})
-        }
-        "tools/list" => {
-            let schema = json!({"type": "object", "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}}, "required": ["path"]});
-            let tools: Vec<Value> = (0..TOOLS)
-                .map(|number| json!({"name": format!("t{number}"), "inputSchema": schema}))
-                .collect();
-            json!({"tools": tools})
-        }
-        // A result of the discovery's shape would mean another era.
-        "server/discover" => json!({}),
-        _ => json!({"content": [{"type": "text", "text": "a line of text"}]}),
-    }
-}
-
-/// CPU time of all threads of this process.
-fn cpu() -> Duration {
-    let threads = std::fs::read_dir("/proc/self/task").unwrap();
-    let nanos = threads.map(|thread| {
-        let stat =
-            std::fs::read_to_string(thread.unwrap().path().join("schedstat")).unwrap_or_default();
-        stat.split(' ')
-            .next()
-            .and_then(|nanos| nanos.parse::<u64>().ok())
-            .unwrap_or(0)
-    });
-    Duration::from_nanos(nanos.sum())
-}
-
-/// Resident memory in kilobytes.
-fn resident() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmRSS:"))
-        .unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }

@@ -14,8 +14,8 @@ use mcp_config::{
     TIME_LIMIT,
 };
 
-use super::run::{Limits, run};
-use crate::convert;
+use super::limits::Limits;
+use super::run;
 
 type Output = Result<Arc<[u8]>, CommandFailure>;
 type Run = Pin<Box<dyn Future<Output = Output> + Send>>;
@@ -38,13 +38,13 @@ type Run = Pin<Box<dyn Future<Output = Output> + Send>>;
 pub struct Commands(Arc<Inner>);
 
 struct Inner {
-    environment: Environment,
     limits: Limits,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
+    /// What the next run gets.
+    environment: Environment,
     slots: HashMap<Key, Slot>,
     /// Tells one run of a command from the next.
     runs: u64,
@@ -74,7 +74,7 @@ impl Commands {
     #[must_use]
     pub fn time_limits(&self, time: Duration, grace: Duration) -> Commands {
         Commands::with_limits(
-            self.0.environment.clone(),
+            self.0.state().environment.clone(),
             Limits {
                 time,
                 grace,
@@ -85,10 +85,18 @@ impl Commands {
 
     fn with_limits(environment: Environment, limits: Limits) -> Commands {
         Commands(Arc::new(Inner {
-            environment,
             limits,
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                environment,
+                slots: HashMap::new(),
+                runs: 0,
+            }),
         }))
+    }
+
+    /// Other variables for the runs that begin from here on; what is known stays known.
+    pub(crate) fn set_environment(&self, environment: Environment) {
+        self.0.state().environment = environment;
     }
 
     /// What the command prints.
@@ -136,8 +144,9 @@ impl Commands {
 
 impl Inner {
     async fn run(self: Arc<Self>, key: Key, number: u64) -> Output {
-        let spec = convert::command_spec(&key.0, &key.1, &self.environment);
-        let output = run(&spec, self.limits).await.map(Arc::<[u8]>::from);
+        let environment = self.state().environment.clone();
+        let output = run(&key.0, &key.1, &environment, self.limits).await;
+        let output = output.map(Arc::<[u8]>::from);
         let mut state = self.state();
         let ours = matches!(state.slots.get(&key), Some(Slot::Running(held, _)) if *held == number);
         if ours {

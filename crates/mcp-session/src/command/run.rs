@@ -2,34 +2,37 @@
 
 use std::convert::Infallible;
 use std::future::pending;
+use std::path::Path;
 use std::time::Duration;
 
-use crate::server::chain;
-use mcp_config::CommandFailure;
-use mcp_transport::process::{Ladder, Pipes, ProcessGroup, ProcessSpec};
+use mcp_config::{Command, CommandFailure, Environment};
+use mcp_transport::process::{Ladder, Pipes, ProcessGroup};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::time::sleep;
+
+use super::limits::Limits;
+use crate::convert;
+use crate::server::chain;
 
 /// A child that the command left behind may hold its output open; what it wrote itself is there by
 /// then.
 const REST: Duration = Duration::from_millis(100);
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) time: Duration,
-    pub(super) grace: Duration,
-    pub(super) output: usize,
-}
-
 /// What the command printed. However it ends, its whole process group is gone afterwards; dropping
 /// the future kills it.
-pub(super) async fn run(spec: &ProcessSpec, limits: Limits) -> Result<Vec<u8>, CommandFailure> {
-    let (group, pipes) = ProcessGroup::spawn(spec).map_err(|error| CommandFailure::Spawn {
+pub(super) async fn run(
+    command: &Command,
+    base: &Path,
+    environment: &Environment,
+    limits: Limits,
+) -> Result<Vec<u8>, CommandFailure> {
+    let spec = convert::command_spec(command, base, environment);
+    let (group, pipes) = ProcessGroup::spawn(&spec).map_err(|error| CommandFailure::Spawn {
         message: chain(&error),
     })?;
     let result = tokio::select! {
         result = collect(&group, pipes, limits.output) => result,
-        () = sleep(limits.time) => Err(CommandFailure::TimedOut),
+        () = sleep(limits.time) => Err(CommandFailure::TimedOut { limit: limits.time }),
     };
     let ladder = match result {
         Ok(_) => Ladder::kill(),

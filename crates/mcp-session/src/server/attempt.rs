@@ -31,6 +31,8 @@ pub(crate) struct ServerSpec {
 pub(crate) struct Services {
     pub(crate) connector: Arc<dyn Connector>,
     pub(crate) commands: Commands,
+    /// The commands belong to this session alone, and follow its variables.
+    pub(crate) own_commands: bool,
     pub(crate) client: ClientInfo,
     pub(crate) handlers: Handlers,
     pub(crate) log: Option<ServerLog>,
@@ -102,17 +104,25 @@ pub(super) async fn attempt(
 }
 
 /// The failure with what a person needs to mend it.
+#[cfg_attr(
+    not(feature = "http"),
+    expect(
+        unused_variables,
+        reason = "only credentials have a place in the entry to tell"
+    )
+)]
 fn connect_failure(error: &ConnectFailure, entry: &ServerEntry) -> Failure {
     let failure = Failure::of(error)
         .of_kind(error.kind())
         .with_stderr(error.stderr_tail());
-    match error
+    #[cfg(feature = "http")]
+    if let Some(source) = error
         .refused_header()
         .and_then(|header| convert::behind_header(entry, header))
     {
-        Some(source) => failure.with_hint(&source),
-        None => failure,
+        return failure.with_hint(&source);
     }
+    failure
 }
 
 /// What the commands in the entry's values print; they run side by side.

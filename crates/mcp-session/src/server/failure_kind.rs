@@ -1,6 +1,7 @@
 //! What sort of failure it is, so that a host can say what to do about it without reading messages.
 
 use mcp_config::{ResolveError, ResolveErrors};
+#[cfg(feature = "stdio")]
 use mcp_transport::process::SpawnError;
 use mcp_transport::{ConnectError, NetworkFailure, RequestError};
 use serde::Serialize;
@@ -71,6 +72,7 @@ impl From<&ResolveErrors> for FailureKind {
 impl From<&ConnectError> for FailureKind {
     fn from(error: &ConnectError) -> FailureKind {
         match error {
+            #[cfg(feature = "stdio")]
             ConnectError::Spawn(error) => error.into(),
             ConnectError::Exited { .. }
             | ConnectError::Closed { .. }
@@ -86,6 +88,7 @@ impl From<&ConnectError> for FailureKind {
     }
 }
 
+#[cfg(feature = "stdio")]
 impl From<&SpawnError> for FailureKind {
     fn from(error: &SpawnError) -> FailureKind {
         match error {
@@ -106,6 +109,7 @@ impl From<&RequestError> for FailureKind {
         match error {
             RequestError::Timeout { .. } => FailureKind::Timeout,
             RequestError::Dropped { .. } => FailureKind::Exited,
+            #[cfg(feature = "http")]
             RequestError::NeedsAuth { .. } => FailureKind::Credentials,
             RequestError::Network { cause, .. } => match cause {
                 NetworkFailure::Dns => FailureKind::Dns,

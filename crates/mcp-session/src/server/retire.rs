@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mcp_transport::CloseReport;
+#[cfg(feature = "stdio")]
 use mcp_transport::process::EndStep;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -72,14 +73,30 @@ impl ServerReport {
         ServerReport {
             server: server.to_owned(),
             shutdown: close.map_or(Shutdown::NotConnected, Shutdown::of),
-            status: close
-                .and_then(|close| close.ended.as_ref()?.status)
-                .map(|status| status.to_string()),
+            status: close.and_then(status),
         }
     }
 }
 
+#[cfg(feature = "stdio")]
+fn status(close: &CloseReport) -> Option<String> {
+    let status = close.ended.as_ref()?.status?;
+    Some(status.to_string())
+}
+
+/// Without processes there is no status.
+#[cfg(not(feature = "stdio"))]
+fn status(_close: &CloseReport) -> Option<String> {
+    None
+}
+
 impl Shutdown {
+    #[cfg(not(feature = "stdio"))]
+    fn of(_close: &CloseReport) -> Shutdown {
+        Shutdown::Closed
+    }
+
+    #[cfg(feature = "stdio")]
     fn of(close: &CloseReport) -> Shutdown {
         let Some(ended) = &close.ended else {
             return Shutdown::Closed;

@@ -186,6 +186,7 @@ impl SessionBuilder {
         };
         let services = Services {
             connector: self.connector.unwrap_or_else(|| Arc::new(SystemConnector)),
+            own_commands: self.commands.is_none(),
             commands: self
                 .commands
                 .unwrap_or_else(|| Commands::new(self.environment.clone())),

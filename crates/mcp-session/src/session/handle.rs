@@ -119,8 +119,15 @@ impl Session {
     }
 
     /// Other variables, from the next exchange on. Servers whose values use one that changed start
-    /// anew.
+    /// anew. A command in a value gets them when it runs again; one that the host shares among
+    /// sessions keeps the variables of its [`Commands`](crate::Commands).
     pub fn set_environment(&self, environment: Environment) {
+        if self.inner.services.own_commands {
+            self.inner
+                .services
+                .commands
+                .set_environment(environment.clone());
+        }
         self.inner.state().environment = environment;
     }
 
