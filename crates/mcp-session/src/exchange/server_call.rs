@@ -79,7 +79,9 @@ fn raw_result(answer: &CallResult) -> RawResult<'_> {
     }
 }
 
-/// The arguments checked again, where the server has changed the tool meanwhile.
+/// The arguments checked again, where the server has changed the tool meanwhile. What hooks let
+/// through is what is sent: they are not asked twice for one call, so the call ends here where the
+/// newer definition makes other arguments of the text.
 fn newer(
     name: &str,
     text: &str,
@@ -88,10 +90,13 @@ fn newer(
 ) -> Result<Option<Checked>, ToolResult> {
     let same = current(candidate).is_some_and(|now| Arc::ptr_eq(&now.tool, &checked.tool));
     if same {
-        Ok(None)
-    } else {
-        check(name, text, candidate).map(Some)
+        return Ok(None);
     }
+    let newer = check(name, text, candidate)?;
+    if !candidate.hooks.is_empty() && newer.arguments.get().get() != checked.arguments.get().get() {
+        return Err(words::changed_after_hooks(name));
+    }
+    Ok(Some(newer))
 }
 
 /// Whether the server is known not to have run the call.

@@ -6,6 +6,7 @@ use mcp_config::ServerEntry;
 use mcp_schema::Violations;
 use mcp_transport::RequestError;
 
+#[cfg(feature = "http")]
 use crate::convert::behind_header;
 use crate::plugin::Candidate;
 use crate::result::{CallFailure, ToolResult, compact};
@@ -69,6 +70,14 @@ pub(super) fn changed(name: &str, violations: &Violations) -> ToolResult {
     ToolResult::failed(CallFailure::Changed, text)
 }
 
+pub(super) fn changed_after_hooks(name: &str) -> ToolResult {
+    let text = format!(
+        "tool \"{name}\" has changed on its server while the host looked at the call, and the arguments mean something \
+         else to it now; it was not called"
+    );
+    ToolResult::failed(CallFailure::Changed, text)
+}
+
 pub(super) fn refused(name: &str, violations: &Violations) -> ToolResult {
     let text =
         format!("the arguments do not fit tool \"{name}\"; it was not called:\n{violations}");
@@ -100,6 +109,7 @@ fn kind(error: &RequestError) -> CallFailure {
         E::Timeout { .. } => CallFailure::TimedOut,
         E::Cancelled { .. } | E::CancelledByServer { .. } => CallFailure::Cancelled,
         E::SessionExpired { .. } => CallFailure::SessionExpired,
+        #[cfg(feature = "http")]
         E::NeedsAuth { .. } => CallFailure::NeedsAuth,
         E::TooLarge { .. } => CallFailure::TooLarge,
         E::Closed => CallFailure::Closed,
@@ -129,6 +139,7 @@ fn text(server: &str, entry: &ServerEntry, error: &RequestError) -> String {
         }
         RequestError::InvalidResult { .. } => error.to_string(),
         RequestError::Timeout { .. } => format!("{}; its outcome is unknown", failed()),
+        #[cfg(feature = "http")]
         RequestError::NeedsAuth { refusal, .. } => {
             let source = refusal
                 .header

@@ -15,7 +15,8 @@ pub struct HookedCall<'a> {
     pub server: Option<&'a str>,
     /// The tool's own name.
     pub raw_name: &'a str,
-    /// The arguments as they will be sent.
+    /// The arguments as they will be sent. If the server changes the tool before that, so that other
+    /// bytes would be sent, the call fails; `before` is asked once a call.
     pub arguments: &'a RawValue,
 }
 

@@ -78,9 +78,9 @@ impl From<&ConnectError> for FailureKind {
             | ConnectError::Closed { .. }
             | ConnectError::Dropped { .. } => FailureKind::Exited,
             ConnectError::Timeout { .. } => FailureKind::Timeout,
-            ConnectError::Version { .. } | ConnectError::DeprecatedTransport => {
-                FailureKind::Version
-            }
+            ConnectError::Version { .. } => FailureKind::Version,
+            #[cfg(feature = "http")]
+            ConnectError::DeprecatedTransport => FailureKind::Version,
             ConnectError::Refused { .. } => FailureKind::Refused,
             ConnectError::Request(error) => error.into(),
             _ => FailureKind::Other,

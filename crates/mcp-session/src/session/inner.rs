@@ -18,7 +18,7 @@ use crate::plugin::{Plugin, PluginFailures};
 use crate::result::ResultOptions;
 use crate::server::{ServerState, Services, Shared, ToolList, View};
 use crate::settle::{Settled, SettledServers};
-use crate::status::{Hub, ServerStatus};
+use crate::status::{Hub, Names, ServerStatus};
 
 /// What a session was built with and does not change.
 #[derive(Debug)]
@@ -176,14 +176,14 @@ impl Inner {
 
 /// What is known of a name at one moment.
 enum Look {
-    Owned(Arc<View>, Option<Arc<ServerEntry>>),
+    Owned(Arc<View>, Option<Names>),
     Absent(ServerState, Option<String>),
 }
 
 impl Look {
     fn status(self, name: &str) -> ServerStatus {
         match self {
-            Look::Owned(view, entry) => ServerStatus::of(name, &view, entry.as_deref()),
+            Look::Owned(view, names) => ServerStatus::of(name, &view, names.as_ref()),
             Look::Absent(state, error) => ServerStatus::absent(name, state, error),
         }
     }
@@ -192,10 +192,9 @@ impl Look {
 impl State {
     fn look(&self, name: &str) -> Option<Look> {
         if let Some(handle) = self.servers.get(name) {
-            return Some(Look::Owned(
-                handle.shared.view(),
-                Some(Arc::clone(&handle.entry)),
-            ));
+            let view = handle.shared.view();
+            let names = Names::of(&view, &handle.entry, &self.names);
+            return Some(Look::Owned(view, Some(names)));
         }
         Some(match self.settled.settled(name) {
             Some(Settled::Server(_)) => Look::Absent(ServerState::Disabled, None),

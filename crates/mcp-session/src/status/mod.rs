@@ -2,6 +2,7 @@
 
 mod changes;
 mod hub;
+mod notes;
 mod render;
 mod server_status;
 mod tool_status;
@@ -12,3 +13,4 @@ pub use server_status::ServerStatus;
 pub use tool_status::ToolStatus;
 
 pub(crate) use hub::Hub;
+pub(crate) use notes::Names;

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use mcp_config::ServerEntry;
-use mcp_transport::Stats;
 use serde::Serialize;
 
-use crate::catalogue::unmatched;
+use super::notes::{Names, notes};
 use crate::server::{FailureKind, ServerState, StageTime, View};
 
 /// Where one server stands. Nothing in it is secret.
@@ -74,7 +72,7 @@ impl ServerStatus {
         }
     }
 
-    pub(crate) fn of(server: &str, view: &View, entry: Option<&ServerEntry>) -> ServerStatus {
+    pub(crate) fn of(server: &str, view: &View, names: Option<&Names>) -> ServerStatus {
         let info = view.live.as_ref().map(|live| live.connection.server());
         let implementation = info.and_then(|info| {
             let words: Vec<&str> = info
@@ -92,7 +90,7 @@ impl ServerStatus {
             version: info.map(|info| info.protocol_version.to_string()),
             implementation,
             tools: view.tools.as_ref().map_or(0, |tools| tools.len()),
-            notes: notes(view, entry),
+            notes: notes(server, view, names),
             error: view
                 .failure
                 .as_ref()
@@ -112,36 +110,4 @@ impl ServerStatus {
             ..ServerStatus::absent(server, view.state, None)
         }
     }
-}
-
-/// What the connection had to put up with, notes of the listing, and rules of `toolExposure` that
-/// mean no tool.
-fn notes(view: &View, entry: Option<&ServerEntry>) -> Vec<String> {
-    let mut notes = view
-        .live
-        .as_ref()
-        .map(|live| oddities(&live.connection.stats(), view))
-        .unwrap_or_default();
-    if let Some(tools) = &view.tools {
-        notes.extend(tools.notes());
-        notes.extend(entry.into_iter().flat_map(|entry| unmatched(entry, tools)));
-    }
-    notes
-}
-
-fn oddities(stats: &Stats, view: &View) -> Vec<String> {
-    let example = view
-        .noise
-        .as_deref()
-        .map(|line| format!(", for example: {line}"))
-        .unwrap_or_default();
-    let noise = match stats.noise_lines {
-        0 => None,
-        1 => Some(format!("1 line on stdout was no message{example}")),
-        count => Some(format!("{count} lines on stdout were no messages{example}")),
-    };
-    noise
-        .into_iter()
-        .chain(stats.reports.iter().cloned())
-        .collect()
 }

@@ -111,6 +111,17 @@ async fn unknown_hidden_and_withdrawn_tools_each_have_their_own_words() {
     );
     assert!(hidden.contains("kept from the model"), "{hidden}");
 
+    sandbox
+        .fleet
+        .tools("files", &["read", "secret", "write", "late"]);
+    sandbox.fleet.list_changed("files");
+    until(&session, "files", |status| status.tools == 4).await;
+    let late = failed(
+        &exchange.call("mcp__files__late", "{}").await,
+        CallFailure::UnknownTool,
+    );
+    assert!(late.contains("called in the next one"), "{late}");
+
     sandbox.fleet.tools("files", &["read"]);
     sandbox.fleet.list_changed("files");
     until(&session, "files", |status| status.tools == 1).await;

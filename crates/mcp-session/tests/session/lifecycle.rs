@@ -481,3 +481,79 @@ async fn a_connector_that_panics_costs_one_exchange_and_holds_nothing_up() {
     assert_eq!(names(&exchange), ["mcp__files__read", "mcp__good__x"]);
     session.close().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_beginning_that_is_dropped_leaves_its_servers_connecting() {
+    let sandbox = Sandbox::new(ONE);
+    let gate = Arc::new(Notify::new());
+    sandbox
+        .fleet
+        .tools("files", &["read"])
+        .plan("files", [Plan::Gate(Arc::clone(&gate))]);
+    let session = sandbox.session();
+    let begun = timeout(Duration::from_millis(1), session.begin_exchange()).await;
+    assert!(begun.is_err());
+    assert_eq!(state(&session, "files"), ServerState::Connecting);
+    gate.notify_one();
+    reach(&session, "files", ServerState::Ready).await;
+    let exchange = session.begin_exchange().await.unwrap();
+    assert_eq!(names(&exchange), ["mcp__files__read"]);
+    assert_eq!(sandbox.fleet.attempts("files"), 1);
+    drop(exchange);
+    session.close().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_future_is_dropped_is_cancelled_on_its_server() {
+    let sandbox = Sandbox::new(ONE);
+    sandbox
+        .fleet
+        .tools("files", &["hang", "read"])
+        .answer("files", "hang", json!("silence"));
+    let session = sandbox.session();
+    let exchange = session.begin_exchange().await.unwrap();
+    let call = exchange.call("mcp__files__hang", "{}");
+    assert!(timeout(Duration::from_secs(1), call).await.is_err());
+    while sandbox.fleet.cancelled("files") < 1 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!exchange.call("mcp__files__read", "{}").await.is_error);
+    drop(exchange);
+    session.close().await;
+}
+
+#[cfg(feature = "http")]
+#[tokio::test(start_paused = true)]
+async fn start_ups_to_one_url_follow_each_other() {
+    let sandbox = Sandbox::new(
+        r#""a": {"url": "http://one.invalid/mcp"}, "b": {"url": "http://one.invalid/mcp"}, "c": {"url": "http://other.invalid/mcp"}"#,
+    );
+    let gate = Arc::new(Notify::new());
+    for server in ["a", "b", "c"] {
+        sandbox.fleet.tools(server, &["x"]);
+    }
+    for server in ["a", "b"] {
+        sandbox.fleet.plan(server, [Plan::Gate(Arc::clone(&gate))]);
+    }
+    let session = sandbox
+        .builder()
+        .initial_wait(Duration::from_secs(1))
+        .build();
+    let exchange = session.begin_exchange().await.unwrap();
+    assert_eq!(
+        names(&exchange),
+        ["mcp__c__x"],
+        "another URL waits for nobody"
+    );
+    drop(exchange);
+    let attempts = || ["a", "b"].map(|server| sandbox.fleet.attempts(server));
+    assert_eq!(attempts().iter().sum::<usize>(), 1);
+    gate.notify_one();
+    while attempts().iter().sum::<usize>() < 2 {
+        tokio::task::yield_now().await;
+    }
+    gate.notify_one();
+    reach(&session, "a", ServerState::Ready).await;
+    reach(&session, "b", ServerState::Ready).await;
+    session.close().await;
+}

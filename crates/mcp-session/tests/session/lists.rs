@@ -193,3 +193,19 @@ async fn bad_items_of_a_list_cost_only_themselves_and_are_told() {
     );
     session.close().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_server_is_asked_nothing() {
+    // lif-35: a listing is no sign of life, and takes long where there are many tools.
+    let sandbox = Sandbox::new(ONE);
+    sandbox.fleet.tools("files", &["a"]);
+    let session = sandbox.session();
+    let exchange = session.begin_exchange().await.unwrap();
+    let received = sandbox.fleet.received("files");
+    sleep(Duration::from_hours(24)).await;
+    assert_eq!(sandbox.fleet.received("files"), received);
+    assert!(!exchange.call("mcp__files__a", "{}").await.is_error);
+    assert_eq!(sandbox.fleet.attempts("files"), 1);
+    drop(exchange);
+    session.close().await;
+}

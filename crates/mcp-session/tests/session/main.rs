@@ -13,5 +13,6 @@ mod plugins;
 mod races;
 mod settling;
 mod simulation;
+mod standing;
 mod status;
 mod support;

@@ -1,15 +1,15 @@
 //! Plugins of the three domains, and hooks around calls.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use mcp_session::{
     BeginError, BoxFuture, CallFailure, Domain, EditRefused, HookedCall, McpPlugin, Plugin,
     PluginError, PluginFailures, PluginTool, PromptBucket, PromptPlugin, Refusal, ServerBucket,
-    ToolBucket, ToolHook, ToolPatch, ToolPlugin, ToolResult,
+    ServerState, Session, ToolBucket, ToolHook, ToolPatch, ToolPlugin, ToolResult,
 };
 use serde_json::json;
 
-use crate::support::{Sandbox, names};
+use crate::support::{Fleet, Sandbox, names, reach};
 
 /// A plugin of any domain from a closure.
 struct Edit<F>(&'static str, F);
@@ -135,7 +135,10 @@ fn edit_tools(tools: &mut ToolBucket<'_>) -> Result<(), PluginError> {
     let schema = r#"{"type": "object",  "required": ["path"]}"#;
     tools.patch(
         "mcp__files__read",
-        &ToolPatch::new().description("Reads.").input_schema(schema),
+        &ToolPatch::new()
+            .description("Reads.")
+            .input_schema(schema)
+            .annotations(r#"{"readOnlyHint": true}"#),
     )?;
     tools.remove("mcp__files__write")?;
     let own = |name: &str| {
@@ -173,6 +176,10 @@ async fn tool_plugins_add_patch_replace_and_remove() {
     );
     let read = &exchange.tools()[0];
     assert_eq!(read.description(), Some("Reads."));
+    assert_eq!(
+        read.annotations().map(serde_json::value::RawValue::get),
+        Some(r#"{"readOnlyHint": true}"#)
+    );
     assert_eq!(
         read.input_schema().get(),
         r#"{"type": "object",  "required": ["path"]}"#
@@ -284,6 +291,75 @@ async fn hooks_see_checked_arguments_may_refuse_and_may_change_the_result() {
         ]
     );
     session.close().await;
+}
+
+/// Changes the tool while the host looks at a call: the server crashes, and comes back with another
+/// schema.
+struct Upgrade {
+    session: Arc<OnceLock<Session>>,
+    fleet: Fleet,
+    schema: serde_json::Value,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl ToolHook for Upgrade {
+    fn before<'a>(&'a self, call: HookedCall<'a>) -> BoxFuture<'a, Result<(), Refusal>> {
+        Box::pin(async move {
+            self.asked.lock().unwrap().push(call.arguments.to_string());
+            let tool = json!({"name": "read", "inputSchema": self.schema});
+            self.fleet.raw_tools("files", vec![tool]);
+            self.fleet.crash("files");
+            reach(self.session.get().unwrap(), "files", ServerState::Dropped).await;
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_hook_let_through_is_what_is_sent_or_nothing_is() {
+    let before = json!({"type": "object", "properties": {"limit": {"type": ["integer", "null"]}}});
+    let drops_null = json!({"type": "object", "properties": {"limit": {"type": "integer"}}});
+    let needs_more = json!({"type": "object", "required": ["path"]});
+    let reworded = json!({"type": "object", "description": "Reads."});
+    // The newer schema; what becomes of the call; what reaches the server.
+    for (schema, failure, sent) in [
+        (reworded, None, Some(json!({"limit": null}))),
+        // Without hooks the null would be dropped and the rest sent.
+        (drops_null, Some(CallFailure::Changed), None),
+        (needs_more, Some(CallFailure::Changed), None),
+    ] {
+        let sandbox = Sandbox::new(r#""files": {"command": "files"}"#);
+        let tool = json!({"name": "read", "inputSchema": before});
+        sandbox.fleet.raw_tools("files", vec![tool]);
+        let (own, asked) = (Arc::<OnceLock<Session>>::default(), Arc::default());
+        let hook: Arc<dyn ToolHook> = Arc::new(Upgrade {
+            session: Arc::clone(&own),
+            fleet: sandbox.fleet.clone(),
+            schema: schema.clone(),
+            asked: Arc::clone(&asked),
+        });
+        let edit = move |tools: &mut ToolBucket<'_>| {
+            Ok(tools.hook("mcp__files__read", Arc::clone(&hook))?)
+        };
+        let plugin = Plugin::tool(Edit("upgrade", edit));
+        let session = sandbox.builder().plugin(plugin).build();
+        own.set(session.clone()).unwrap();
+        let exchange = session.begin_exchange().await.unwrap();
+        let result = exchange
+            .call("mcp__files__read", r#"{"limit": null}"#)
+            .await;
+        assert_eq!(result.failure, failure, "{schema}: {}", result.text());
+        let calls = sandbox.fleet.calls("files");
+        let arguments = calls.into_iter().map(|(_, _, arguments)| arguments).next();
+        assert_eq!(arguments, sent, "{schema}");
+        assert_eq!(
+            *asked.lock().unwrap(),
+            [r#"{"limit": null}"#],
+            "a hook is asked once a call"
+        );
+        drop(exchange);
+        session.close().await;
+    }
 }
 
 #[tokio::test(start_paused = true)]

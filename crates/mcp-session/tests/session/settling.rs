@@ -1,10 +1,9 @@
-//! From files to servers: layers, trust, broken files, and what the status says of each.
+//! From files to servers: layers, trust, broken files.
 
 use mcp_config::{Layer, Trust};
-use mcp_session::{ServerState, Session, render};
-use serde_json::json;
+use mcp_session::{ServerState, Session};
 
-use crate::support::{Plan, Sandbox, names, reach, state};
+use crate::support::{Sandbox, names, reach, state};
 
 fn two_layers(sandbox: &Sandbox, trust: Trust) -> [Layer; 2] {
     let project = Layer::project(sandbox.path("project.json")).with_trust(trust);
@@ -109,69 +108,4 @@ async fn a_file_that_breaks_keeps_its_last_good_servers_and_one_that_goes_takes_
     assert_eq!(sandbox.fleet.attempts("files"), 1);
     sandbox.fleet.all_ended("files").await;
     session.close().await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_status_is_made_for_people_and_for_artifacts() {
-    let sandbox = Sandbox::new(
-        r#""files": {"command": "files"}, "failing": {"command": "f"}, "off": {"command": "x", "disabled": true}"#,
-    );
-    sandbox
-        .fleet
-        .tools("files", &["read"])
-        .plan("failing", [Plan::Fail("no luck\u{1b}[2J")]);
-    let session = sandbox.session();
-    session.begin_exchange().await.unwrap().finish();
-    assert_eq!(
-        serde_json::to_value(session.status()).unwrap(),
-        json!([
-            {"server": "failing", "state": "failed", "tools": 0, "error": "no luck\u{1b}[2J", "restarts": 0, "listings": 0},
-            {"server": "files", "state": "ready", "era": "initialize", "version": "2025-11-25", "implementation": "scripted 1",
-             "tools": 1, "restarts": 0, "listings": 1},
-            {"server": "off", "state": "disabled", "tools": 0, "restarts": 0, "listings": 0},
-        ])
-    );
-    tokio::time::advance(std::time::Duration::from_secs(200)).await;
-    let lines: Vec<String> = render(&session.status())
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
-    assert_eq!(lines[0], "failing  failed             for 3 min");
-    assert!(
-        lines[1].starts_with("         no luck") && !lines[1].contains('\u{1b}'),
-        "{lines:?}"
-    );
-    assert_eq!(
-        lines[2],
-        "files    ready              1 tool, 2025-11-25, for 3 min"
-    );
-    assert_eq!(lines[3], "off      disabled");
-    session.close().await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn changes_are_told_as_they_happen() {
-    let sandbox = Sandbox::new(r#""files": {"command": "files"}"#);
-    sandbox.fleet.tools("files", &["read"]);
-    let session = sandbox.session();
-    let mut changes = session.changes();
-    session.begin_exchange().await.unwrap().finish();
-    reach(&session, "files", ServerState::Ready).await;
-    sandbox.fleet.crash("files");
-    let mut seen = Vec::new();
-    while let Some(status) = changes.next().await {
-        if seen.last() != Some(&status.state) {
-            seen.push(status.state);
-        }
-        if status.state == ServerState::Dropped {
-            assert!(status.error.is_some_and(|error| !error.is_empty()));
-            break;
-        }
-    }
-    assert_eq!(seen.last(), Some(&ServerState::Dropped));
-    session.close().await;
-    while let Some(status) = changes.next().await {
-        seen.push(status.state);
-    }
-    assert_eq!(seen.last(), Some(&ServerState::Stopped));
 }

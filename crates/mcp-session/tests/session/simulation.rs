@@ -11,28 +11,12 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::support::dice::Dice;
 use crate::support::sandbox::environment;
 use crate::support::{Plan, Sandbox};
 
 const SERVERS: [&str; 3] = ["a", "b", "a__b"];
 const TOOLS: [&str; 5] = ["echo", "hang", "boom", "b__echo", "new"];
-
-/// A small generator, seeded, the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % sides as u64).unwrap()
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.roll(from.len())]
-    }
-}
 
 struct World {
     dice: Dice,

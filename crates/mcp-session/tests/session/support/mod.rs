@@ -1,10 +1,11 @@
 //! Scripted servers on in-memory pipes, and a sandbox with configuration files for a session over
 //! them.
 
+pub(crate) mod dice;
 mod peer;
 pub(crate) mod sandbox;
 
-pub(crate) use peer::Plan;
+pub(crate) use peer::{Fleet, Plan};
 pub(crate) use sandbox::Sandbox;
 
 use mcp_session::{Exchange, ServerState, Session};

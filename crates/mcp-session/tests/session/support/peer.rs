@@ -42,6 +42,8 @@ struct Script {
     connections: Vec<Live>,
     calls: Vec<(usize, String, Value)>,
     listings: usize,
+    /// Messages of any kind that it received.
+    received: usize,
     cancelled: usize,
 }
 
@@ -158,6 +160,10 @@ impl Fleet {
         self.with(server, |script| script.listings)
     }
 
+    pub(crate) fn received(&self, server: &str) -> usize {
+        self.with(server, |script| script.received)
+    }
+
     /// How many of its requests the server was told to give up.
     pub(crate) fn cancelled(&self, server: &str) -> usize {
         self.with(server, |script| script.cancelled)
@@ -269,6 +275,7 @@ impl Peer {
                 line = lines.next_line() => match line {
                     Ok(Some(line)) => {
                         let message: Value = serde_json::from_str(&line).unwrap();
+                        peer.fleet.with(&peer.server, |script| script.received += 1);
                         if message["method"] == "notifications/cancelled" {
                             peer.fleet.with(&peer.server, |script| script.cancelled += 1);
                         }
