@@ -1,7 +1,7 @@
 //! The scripted model: its moves in one exchange, and what came back.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mcp_session::{CallOptions, Exchange, ToolResult};
 use tokio::task::JoinSet;
@@ -12,7 +12,7 @@ use crate::scenario::{ModelCall, Move};
 use crate::trace::Entry;
 
 use super::event::{Host, World};
-use super::show::result;
+use super::show::{progress, result};
 use super::{PlayError, Story};
 
 /// A model that plays a script.
@@ -67,12 +67,7 @@ impl<'a> Model<'a> {
             }
             Move::Call(call) => {
                 world.story.now(format!("the call of {}", call.tool));
-                world.story.record(|| asked(call));
-                let came_back = self.exchange.call(&call.tool, call.arguments_text()).await;
-                world
-                    .story
-                    .record(|| Entry::answered("result", result(&came_back)));
-                self.answered("call", call, &came_back)
+                self.call(call, world.story).await
             }
             Move::Parallel(calls) => {
                 world.story.now(format!("{} parallel calls", calls.len()));
@@ -104,6 +99,28 @@ impl<'a> Model<'a> {
                 Json::object([("event", super::event::show(event))])
             }
         })
+    }
+
+    async fn call(&mut self, call: &ModelCall, story: &Story) -> Json {
+        story.record(|| asked(call));
+        let heard = Arc::<Mutex<Vec<Json>>>::default();
+        let told = Arc::clone(&heard);
+        let options = CallOptions::new().on_progress(move |step| {
+            told.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(progress(&step));
+        });
+        let text = call.arguments_text();
+        let came_back = self.exchange.call_with(&call.tool, text, options).await;
+        story.record(|| Entry::answered("result", result(&came_back)));
+        let mut entry = self.answered("call", call, &came_back);
+        let heard = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Json::Object(members) = &mut entry
+            && !heard.is_empty()
+        {
+            members.push(("progress".to_owned(), Json::Array(heard)));
+        }
+        entry
     }
 
     async fn parallel(

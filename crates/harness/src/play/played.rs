@@ -43,6 +43,8 @@ pub(crate) enum PlayError {
         text: String,
         expected: &'static str,
     },
+    #[error("the names of the session could not be saved or read again")]
+    Names(#[source] serde_json::Error),
     #[error("a call ended without an answer: its task failed")]
     Task,
 }

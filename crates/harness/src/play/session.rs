@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_config::{Environment, Layer, Trust};
-use mcp_session::{Exchange, OutputPolicy, PluginFailures, ServerStatus, Session, ToolDefinition};
+use mcp_session::{
+    Commands, Exchange, OutputPolicy, PluginFailures, ServerStatus, Session, SessionBuilder,
+    ToolDefinition,
+};
 use mcp_transport::ClientInfo;
 
 use crate::artifact::{Json, Redactor};
@@ -39,13 +42,14 @@ pub(super) async fn play(
     let mut environment = sandbox.environment_with(&scenario.inherit);
     environment.extend(scenario.environment.clone());
     let refusals = Refusals::default();
-    let session = build(scenario, sandbox, &environment, &refusals);
+    let session = builder(scenario, sandbox, &environment, &refusals).build();
     let world = World {
         sandbox,
         story,
         environment,
     };
     let mut play = Play {
+        scenario,
         session,
         world,
         redactor,
@@ -69,6 +73,7 @@ pub(super) async fn play(
 }
 
 struct Play<'a> {
+    scenario: &'a Scenario,
     session: Session,
     world: World<'a>,
     redactor: &'a Redactor,
@@ -83,12 +88,16 @@ impl Play<'_> {
         script: &ExchangeScript,
         number: usize,
     ) -> Result<Json, PlayError> {
+        let mut entry = Vec::new();
+        if script.resume {
+            entry.push(("resumedAfter", self.resume().await?));
+        }
         let mut host = SessionHost(self.session.clone());
         self.world.story.record(|| Entry::Exchange {
             number,
             user: script.user.clone(),
         });
-        let mut entry = opening(script);
+        entry.extend(opening(script));
         for event in &script.before {
             self.world.play(event, &mut host).await?;
         }
@@ -151,6 +160,23 @@ impl Play<'_> {
                 .push(format!("exchange {number} did not begin: {reason}"));
         }
         Json::from(reason)
+    }
+
+    /// Ends the session and begins another with the names that it saved; tells how the servers of
+    /// the first ended.
+    async fn resume(&mut self) -> Result<Json, PlayError> {
+        self.world.story.now("the session to close, to be resumed");
+        let closed = self.session.close().await;
+        let saved = serde_json::to_string(&self.session.name_table()).map_err(PlayError::Names)?;
+        let World {
+            sandbox,
+            environment,
+            ..
+        } = &self.world;
+        self.session = builder(self.scenario, sandbox, environment, &self.refusals)
+            .names(serde_json::from_str(&saved).map_err(PlayError::Names)?)
+            .build();
+        Ok(report(&closed))
     }
 
     fn expect(&mut self, expect: Option<&ExpectExchange>, exchange: &Exchange, number: usize) {
@@ -226,12 +252,12 @@ fn snapshot(environment: &BTreeMap<String, String>) -> Environment {
     environment.iter().collect()
 }
 
-fn build(
+fn builder(
     scenario: &Scenario,
     sandbox: &Sandbox,
     environment: &BTreeMap<String, String>,
     refusals: &Refusals,
-) -> Session {
+) -> SessionBuilder {
     let options = &scenario.session;
     let trust = if options.trust_project {
         Trust::Trusted
@@ -268,7 +294,12 @@ fn build(
     if let Some(wait) = options.initial_wait_ms {
         builder = builder.initial_wait(Duration::from_millis(wait));
     }
-    builder.build()
+    if let Some(limits) = options.command_limits {
+        let [run, kill] = [limits.run_ms, limits.kill_ms].map(Duration::from_millis);
+        let commands = Commands::new(snapshot(environment)).time_limits(run, kill);
+        builder = builder.commands(commands);
+    }
+    builder
 }
 
 /// Who the scenarios' host says it is. The version is no real one, since servers write it down.

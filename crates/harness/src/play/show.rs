@@ -6,6 +6,7 @@ use std::path::Path;
 
 use mcp_config::Problem;
 use mcp_session::{ServerStatus, SessionReport, ToolDefinition, ToolResult, ToolSource};
+use mcp_transport::Progress;
 use serde::Serialize;
 
 use crate::artifact::{Json, Redactor, sha256};
@@ -61,6 +62,19 @@ pub(super) fn result(result: &ToolResult) -> Json {
         members.push(("failure".to_owned(), json(failure)));
     }
     Json::Object(members)
+}
+
+/// What a server said of how far a request has come.
+pub(super) fn progress(progress: &Progress) -> Json {
+    let number = |value: f64| Json::Number(value.to_string());
+    let mut entry = vec![("progress", number(progress.progress))];
+    if let Some(total) = progress.total {
+        entry.push(("total", number(total)));
+    }
+    if let Some(message) = &progress.message {
+        entry.push(("message", Json::from(message.as_str())));
+    }
+    Json::object(entry)
 }
 
 /// Problems, with files relative to the sandbox and without the members that say nothing.

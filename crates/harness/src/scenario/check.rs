@@ -112,6 +112,13 @@ impl Check<'_> {
         self.mentions(scenario.files.values(), used);
         for (number, exchange) in scenario.exchanges.iter().enumerate() {
             let here: Vec<Step> = vec!["exchanges".into(), number.into()];
+            if exchange.resume && number == 0 {
+                self.error(
+                    &with(&here, ["resume".into()]),
+                    "there is no session to resume before the first exchange".to_owned(),
+                    "put `resume: true` on a later exchange",
+                );
+            }
             for (list, events) in [("before", &exchange.before), ("during", &exchange.during)] {
                 for (index, event) in events.iter().enumerate() {
                     self.event(event, &with(&here, [list.into(), index.into()]), used);

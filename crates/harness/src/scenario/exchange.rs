@@ -11,6 +11,10 @@ use super::{Event, JsonText};
 pub struct ExchangeScript {
     /// What the user says.
     pub user: Option<String>,
+    /// The host ended before this exchange: the session is closed, and another one resumes the
+    /// conversation with the names that it saved.
+    #[serde(default)]
+    pub resume: bool,
     /// Events before the exchange begins.
     #[serde(default)]
     pub before: Vec<Event>,

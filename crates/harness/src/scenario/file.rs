@@ -84,6 +84,8 @@ pub struct SessionOptions {
     pub images: ImageInput,
     /// What a plugin that fails means.
     pub plugin_failures: PluginFailure,
+    /// Other limits for the commands in values than the shipped ones.
+    pub command_limits: Option<CommandLimits>,
 }
 
 impl Default for SessionOptions {
@@ -95,8 +97,19 @@ impl Default for SessionOptions {
             output_schemas: OutputSchemas::default(),
             images: ImageInput::default(),
             plugin_failures: PluginFailure::default(),
+            command_limits: None,
         }
     }
+}
+
+/// What bounds a command in a value.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CommandLimits {
+    /// How long it may run before its group gets SIGTERM, in milliseconds.
+    pub run_ms: u64,
+    /// How long after that its group gets SIGKILL, in milliseconds.
+    pub kill_ms: u64,
 }
 
 /// What a result that does not fit its tool's output schema means.

@@ -18,7 +18,7 @@ pub use client::{
 };
 pub use event::{Await, AwaitJournal, AwaitState, Event, Kill, Signal};
 pub use exchange::{ExchangeScript, ExpectCall, ExpectExchange, ModelCall, Move, Start};
-pub use file::{ImageInput, OutputSchemas, PluginFailure, Scenario, SessionOptions};
+pub use file::{CommandLimits, ImageInput, OutputSchemas, PluginFailure, Scenario, SessionOptions};
 pub use json_schema::json_schema;
 pub use plugin::{
     Edits, HookEdit, OwnTool, PluginScript, PromptEdit, ReplaceTool, ServerEdit, ServerEntryEdit,

@@ -152,7 +152,7 @@ impl Prepared {
             options = options.on_progress(move |progress: Progress| {
                 seen.lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .push(show::progress(&progress));
+                    .push(crate::play::show::progress(&progress));
             });
         }
         options

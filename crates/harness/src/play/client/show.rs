@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use mcp_transport::{
-    CloseReport, Completion, Event, ListProblem, Listing, Progress, Prompt, RequestError, Resource,
+    CloseReport, Completion, Event, ListProblem, Listing, Prompt, RequestError, Resource,
     ResourceTemplate, ServerInfo, Stats, Tool,
 };
 use serde_json::value::RawValue;
@@ -283,18 +283,6 @@ pub(super) fn event(event: &Event) -> Json {
         Event::Dropped(reason) => Json::object([("dropped", Json::from(reason.to_string()))]),
         other => Json::from(format!("{other:?}")),
     }
-}
-
-pub(super) fn progress(progress: &Progress) -> Json {
-    let number = |value: f64| Json::Number(value.to_string());
-    let mut entry = vec![("progress", number(progress.progress))];
-    if let Some(total) = progress.total {
-        entry.push(("total", number(total)));
-    }
-    if let Some(message) = &progress.message {
-        entry.push(("message", Json::from(message.as_str())));
-    }
-    Json::object(entry)
 }
 
 /// The counters of what had to be tolerated. Bytes and messages are not shown: they say nothing that the
