@@ -166,7 +166,10 @@ impl Play<'_> {
     /// the first ended.
     async fn resume(&mut self) -> Result<Json, PlayError> {
         self.world.story.now("the session to close, to be resumed");
-        let closed = self.session.close().await;
+        let story = self.world.story;
+        story.record(|| Entry::asked("close the session, to be resumed", None));
+        let closed = report(&self.session.close().await);
+        story.record(|| Entry::answered("closed", closed.clone()));
         let saved = serde_json::to_string(&self.session.name_table()).map_err(PlayError::Names)?;
         let World {
             sandbox,
@@ -176,7 +179,7 @@ impl Play<'_> {
         self.session = builder(self.scenario, sandbox, environment, &self.refusals)
             .names(serde_json::from_str(&saved).map_err(PlayError::Names)?)
             .build();
-        Ok(report(&closed))
+        Ok(closed)
     }
 
     fn expect(&mut self, expect: Option<&ExpectExchange>, exchange: &Exchange, number: usize) {

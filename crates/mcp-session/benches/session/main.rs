@@ -1,61 +1,66 @@
-//! What a session costs over the connections below it: `cargo bench -p mcp-session`. It prints three
-//! figures and fails where one is over its limit: the beginning of an exchange with 100 servers and
-//! 1,000 tools when nothing has changed, a call over the same call on a bare connection, and the
-//! memory of a further idle server beyond its tools.
+//! What a session costs over the connections below it: `cargo bench -p mcp-session`. It prints and
+//! fails where one is over its limit: the beginning of an exchange with 100 servers and 1,000 tools
+//! when nothing has changed, a call over the same call on a bare connection, and the memory of a
+//! further idle server beyond its tools.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a benchmark stops where it cannot go on, and talks"
 )]
 
+mod memory;
 mod meter;
 mod peer;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mcp_config::{Environment, Layer};
 use mcp_session::{Exchange, Session};
 use mcp_transport::{CallOptions, Connection, Options};
 use serde_json::{Value, json, value::RawValue};
 
-use meter::{cpu, resident};
+use meter::cpu;
 use peer::{Peers, Remote};
 
 const SERVERS: usize = 100;
-/// So many sessions' worth of servers are there before the further ones are measured.
-const WARM: usize = 50;
-const FURTHER: usize = 400;
 const BEGINNINGS: u32 = 200;
 const CALLS: usize = 5_000;
 
 fn main() {
-    if peer::is_wanted() {
-        return peer::run();
-    }
-    let peers = Peers::start();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    let (begin, call, bare, full) = runtime.block_on(async {
-        let bare = memory(&peers.without_tools()).await;
-        let full = memory(&peers.with_tools()).await;
-        let begin = beginning(&peers.with_tools()).await;
-        let call = call(&peers.with_tools()).await;
-        (begin, call, bare, full)
-    });
+    // This program is also the servers, and the sessions whose memory is measured.
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [peer::ROLE, folder] => runtime.block_on(peer::run(folder.as_ref())),
+        [memory::ROLE, socket] => runtime.block_on(memory::run(socket.as_ref())),
+        _ => runtime.block_on(measure()),
+    }
+}
+
+async fn measure() {
+    let peers = Peers::start();
+    let (bare, full) = (memory::of(&peers.bare()), memory::of(&peers.full()));
+    let full_servers = Remote::at(peers.full());
+    let begin = beginning(&full_servers).await;
+    let call = call(&full_servers).await;
     println!(
         "begin_exchange, {SERVERS} servers, {} tools, unchanged: {begin:.0} us of CPU (limit 1000)",
         SERVERS * peer::TOOLS,
     );
-    println!("exchange.call over Connection::call_tool: {call:.2} us (limit 5)");
-    println!("a further idle server beyond its tools: {bare:.1} KB (limit 25)");
+    println!("exchange.call over Connection::call_tool: {call:.2} us of CPU (limit 5)");
     println!(
-        "  each of its tools, not compiled: {:.2} KB",
-        (full - bare) / f64::from(u32::try_from(peer::TOOLS).unwrap())
+        "a further idle server without tools: {:.1} KB resident (limit 25), {:.1} KB of it allocated",
+        bare.resident, bare.allocated
+    );
+    println!(
+        "each of its tools, while nobody calls it: {:.2} KB allocated",
+        (full.allocated - bare.allocated) / f64::from(u32::try_from(peer::TOOLS).unwrap())
     );
     assert!(
-        begin <= 1000.0 && call <= 5.0 && bare <= 25.0,
+        begin <= 1000.0 && call <= 5.0 && bare.resident <= 25.0,
         "over the limit"
     );
 }
@@ -76,7 +81,7 @@ async fn beginning(servers: &Remote) -> f64 {
     spent.as_secs_f64() * 1e6 / f64::from(BEGINNINGS)
 }
 
-/// Microseconds that a call takes longer than on the connection itself: the median of interleaved
+/// Microseconds of CPU that a call takes more than on the connection itself: the median of interleaved
 /// batches.
 async fn call(servers: &Remote) -> f64 {
     let folder = tempfile::tempdir().unwrap();
@@ -101,64 +106,42 @@ const ARGUMENTS: &str = r#"{"path": "/some/file", "limit": 10}"#;
 
 async fn session_calls(exchange: &Exchange) -> Duration {
     let name = exchange.tools()[0].name().to_owned();
-    let start = Instant::now();
+    let start = cpu();
     for _ in 0..CALLS {
         let result = exchange.call(&name, ARGUMENTS).await;
         assert!(!result.is_error);
     }
-    start.elapsed()
+    cpu().saturating_sub(start)
 }
 
 async fn bare_calls(connection: &Connection) -> Duration {
     let arguments = RawValue::from_string(ARGUMENTS.to_owned()).unwrap();
-    let start = Instant::now();
+    let start = cpu();
     for _ in 0..CALLS {
         connection
             .call_tool("t0", &arguments, CallOptions::new())
             .await
             .unwrap();
     }
-    start.elapsed()
+    cpu().saturating_sub(start)
 }
 
-/// Kilobytes of resident memory for one more idle server. The servers themselves are in another
-/// process.
-async fn memory(servers: &Remote) -> f64 {
-    let folder = tempfile::tempdir().unwrap();
-    let few = session(folder.path(), WARM, servers);
-    let exchange = few.begin_exchange().await.unwrap();
-    let before = resident();
-    let folder = tempfile::tempdir().unwrap();
-    let many = session(folder.path(), FURTHER, servers);
-    let more = many.begin_exchange().await.unwrap();
-    let after = resident();
-    assert!(
-        many.status()
-            .iter()
-            .all(|status| status.state == mcp_session::ServerState::Ready)
-    );
-    drop((exchange, more));
-    few.close().await;
-    many.close().await;
-    (after - before) / f64::from(u32::try_from(FURTHER).unwrap())
-}
-
+/// A session of so many servers.
 fn session(folder: &std::path::Path, servers: usize, remote: &Remote) -> Session {
-    let entries: serde_json::Map<String, Value> = (0..servers)
-        .map(|number| {
-            (
-                format!("server{number}"),
-                json!({"command": "x", "env": {"TOKEN": "${TOKEN}"}}),
-            )
-        })
-        .collect();
-    let file = folder.join("mcp.json");
-    std::fs::write(&file, json!({"mcpServers": entries}).to_string()).unwrap();
+    write(folder, servers);
     let environment: Environment = [("TOKEN", "a-token")].into_iter().collect();
     Session::builder()
-        .layers([Layer::user(file)])
+        .layers([Layer::user(folder.join("mcp.json"))])
         .base(folder)
         .environment(environment)
         .connector(remote.clone())
         .build()
+}
+
+/// The file from which the next exchange takes so many servers.
+fn write(folder: &std::path::Path, servers: usize) {
+    let entry = json!({"command": "x", "env": {"TOKEN": "${TOKEN}"}});
+    let entries = (0..servers).map(|number| (format!("server{number}"), entry.clone()));
+    let file = json!({"mcpServers": entries.collect::<serde_json::Map<String, Value>>()});
+    std::fs::write(folder.join("mcp.json"), file.to_string()).unwrap();
 }

@@ -1,6 +1,19 @@
-//! What this process has used, as Linux tells it.
+//! What this process has used, as Linux and the allocator tell it.
 
+use std::alloc::System;
 use std::time::Duration;
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Kilobytes that are allocated now.
+pub(crate) fn allocated() -> f64 {
+    let stats = ALLOCATOR.stats();
+    let live = stats.bytes_allocated - stats.bytes_deallocated;
+    f64::from(u32::try_from(live).unwrap()) / 1024.0
+}
 
 /// CPU time of all threads of this process.
 pub(crate) fn cpu() -> Duration {

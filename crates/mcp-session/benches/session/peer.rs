@@ -15,31 +15,19 @@ use tokio::task::JoinSet;
 /// How many tools a server has that has any.
 pub(crate) const TOOLS: usize = 10;
 
-const ROLE: &str = "peer";
-
-/// Whether this process was started to be the servers.
-pub(crate) fn is_wanted() -> bool {
-    std::env::args().nth(1).as_deref() == Some(ROLE)
-}
+pub(crate) const ROLE: &str = "peer";
 
 /// Serves until the end of standard input.
-pub(crate) fn run() {
-    let folder = PathBuf::from(std::env::args().nth(2).unwrap());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let bare = UnixListener::bind(folder.join("bare")).unwrap();
-        let full = UnixListener::bind(folder.join("full")).unwrap();
-        println!("ready");
-        let (mut input, mut nothing) = (tokio::io::stdin(), [0]);
-        tokio::select! {
-            _ = input.read(&mut nothing) => {}
-            () = serve_all(bare, 0) => {}
-            () = serve_all(full, TOOLS) => {}
-        }
-    });
+pub(crate) async fn run(folder: &Path) {
+    let bare = UnixListener::bind(folder.join("bare")).unwrap();
+    let full = UnixListener::bind(folder.join("full")).unwrap();
+    println!("ready");
+    let (mut input, mut nothing) = (tokio::io::stdin(), [0]);
+    tokio::select! {
+        _ = input.read(&mut nothing) => {}
+        () = serve_all(bare, 0) => {}
+        () = serve_all(full, TOOLS) => {}
+    }
 }
 
 async fn serve_all(listener: UnixListener, tools: usize) {
@@ -108,12 +96,14 @@ impl Peers {
         Peers { process, folder }
     }
 
-    pub(crate) fn without_tools(&self) -> Remote {
-        Remote::at(self.folder.path().join("bare"))
+    /// The socket of servers without tools.
+    pub(crate) fn bare(&self) -> PathBuf {
+        self.folder.path().join("bare")
     }
 
-    pub(crate) fn with_tools(&self) -> Remote {
-        Remote::at(self.folder.path().join("full"))
+    /// The socket of servers with [`TOOLS`].
+    pub(crate) fn full(&self) -> PathBuf {
+        self.folder.path().join("full")
     }
 }
 
@@ -131,7 +121,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    fn at(socket: PathBuf) -> Remote {
+    pub(crate) fn at(socket: PathBuf) -> Remote {
         Remote {
             socket: socket.into(),
         }
