@@ -240,7 +240,7 @@ impl Owner {
     }
 
     /// Interrupts what is running, lets the connections go, and leaves the report.
-    pub(super) async fn end(mut self) {
+    pub(super) async fn end(mut self: Box<Self>) {
         self.inbox.close();
         // What came too late is answered by being dropped, before the connections take their time.
         while self.inbox.try_recv().is_ok() {}

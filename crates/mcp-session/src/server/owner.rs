@@ -52,7 +52,8 @@ pub(crate) fn spawn(
         ended: CancellationToken::new(),
         report: OnceLock::new(),
     });
-    let owner = Owner {
+    // A future holds what it takes by value once for each step that passes it on.
+    let owner = Box::new(Owner {
         shared: Arc::clone(&shared),
         services,
         hub,
@@ -70,7 +71,7 @@ pub(crate) fn spawn(
         last_close: None,
         era: None,
         generation: 0,
-    };
+    });
     let (done, first_attempt) = oneshot::channel();
     tasks.spawn(owner.run(done));
     (shared, first_attempt)
@@ -112,7 +113,7 @@ enum Turn {
 }
 
 impl Owner {
-    async fn run(mut self, done: oneshot::Sender<()>) {
+    async fn run(mut self: Box<Self>, done: oneshot::Sender<()>) {
         // Also where this task panics or is aborted, nobody waits for it in vain.
         let _ended = self.shared.ended.clone().drop_guard();
         self.waiting.push(Waiter::Exchange(done));
