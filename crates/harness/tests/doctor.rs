@@ -6,9 +6,11 @@ mod machine;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 
-use machine::{Machine, NOTES, Ran, parts, server};
+use machine::{BINARY, Machine, NOTES, Ran, parts, server};
 use serde_json::Value;
 
 /// Never answers the handshake.
@@ -320,4 +322,52 @@ fn nothing_that_a_server_says_can_control_the_terminal_or_show_a_secret() {
     let all = ran.out + &ran.err;
     let hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
     assert!(!all.contains(hidden) && !all.contains("hunter2"), "{all:?}");
+}
+
+/// The command on a terminal, with these answers typed; nothing where `script` cannot give it one.
+fn on_terminal(machine: &Machine, arguments: &str, answers: &str) -> Option<Ran> {
+    if !Path::new("/usr/bin/script").exists() {
+        return None;
+    }
+    let command = machine.command(&[]);
+    let mut script = Command::new("/usr/bin/script");
+    script
+        .args(["-qec", &format!("{BINARY} doctor {arguments}"), "/dev/null"])
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .env("TERM", "xterm")
+        .current_dir(machine.path("work"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = script.spawn().expect("script runs");
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(answers.as_bytes()).expect("it reads");
+    drop(input);
+    Some(machine::ran(&child.wait_with_output().expect("it ends")))
+}
+
+#[test]
+fn on_a_terminal_a_person_is_asked_and_sees_what_is_waited_for() {
+    let machine = Machine::new();
+    let entries = format!("{{\"mcpServers\": {{{}}}}}", server("theirs", SILENT));
+    machine.write("project/.codework/mcp.json", &entries);
+    let arguments = format!(
+        "--project {} --timeout 1",
+        machine.path("project").display()
+    );
+    if let Some(refused) = on_terminal(&machine, &arguments, "n\n") {
+        refused.says(5, &["theirs", "[y/N]", "waits for approval"]);
+        let approved = on_terminal(&machine, &arguments, "y\n").expect("it ran before");
+        approved.says(
+            1,
+            &[
+                "[y/N]",
+                "theirs: waiting for its handshake",
+                "did not answer within 1 s",
+            ],
+        );
+    }
 }
