@@ -11,10 +11,11 @@ use std::thread;
 use std::time::Duration;
 
 /// How long a server may take to say where it listens.
-const START: Duration = Duration::from_secs(10);
+const START: Duration = Duration::from_secs(20);
 
-/// How long a server may take to end after its input did.
-const END: Duration = Duration::from_secs(1);
+/// How long a server may take to end after its input did. One that is killed leaves an end of its journal unwritten,
+/// so a busy machine gets its time.
+const END: Duration = Duration::from_secs(10);
 
 /// The web servers of a sandbox, by the names of their scripts.
 #[derive(Debug, Default)]
