@@ -7,7 +7,6 @@ use mcp_config::{Command, CommandFailure, Environment};
 
 use super::limits::Limits;
 
-#[expect(clippy::unused_async, reason = "the same signature as elsewhere")]
 pub(super) async fn run(
     _command: &Command,
     _base: &Path,

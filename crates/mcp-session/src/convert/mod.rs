@@ -19,6 +19,10 @@ pub(crate) use http::behind_header;
 pub(crate) use stdio::command_spec;
 
 /// What to connect, and how.
+#[cfg_attr(
+    not(any(feature = "stdio", feature = "http")),
+    expect(unreachable_code, reason = "without a transport there is no target")
+)]
 pub(crate) fn request(
     server: ResolvedServer,
     spec: &ServerSpec,
@@ -34,6 +38,10 @@ pub(crate) fn request(
     ))
 }
 
+#[cfg_attr(
+    not(any(feature = "stdio", feature = "http")),
+    expect(clippy::needless_pass_by_value, reason = "a transport takes its parts")
+)]
 fn target(transport: ResolvedTransport, environment: &Environment) -> Result<Target, Failure> {
     match transport {
         #[cfg(feature = "stdio")]

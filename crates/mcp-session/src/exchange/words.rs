@@ -117,6 +117,13 @@ fn kind(error: &RequestError) -> CallFailure {
     }
 }
 
+#[cfg_attr(
+    not(feature = "http"),
+    expect(
+        unused_variables,
+        reason = "only credentials have a place in the entry to tell"
+    )
+)]
 fn text(server: &str, entry: &ServerEntry, error: &RequestError) -> String {
     let failed = || format!("the call to server \"{server}\" failed: {}", chain(error));
     match error {

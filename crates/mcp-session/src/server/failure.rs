@@ -43,6 +43,7 @@ impl Failure {
         self
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn with_hint(mut self, hint: &str) -> Failure {
         self.message = format!("{}; {hint}", self.message).into();
         self
