@@ -71,6 +71,12 @@ impl Host {
         io::stderr().is_terminal() && self.variable("TERM").is_none_or(|term| term != "dumb")
     }
 
+    /// How many columns standard output has, if it is a terminal.
+    pub(super) fn output_columns() -> Option<usize> {
+        let size = console::Term::stdout().size_checked();
+        size.map(|(_, columns)| usize::from(columns))
+    }
+
     pub(super) fn output_style(&self) -> Style {
         self.style(&io::stdout())
     }

@@ -5,6 +5,7 @@ mod advice;
 mod checkup;
 mod text;
 mod verdict;
+mod wrap;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub(super) fn doctor(args: &DoctorArgs, host: &Host) -> Result<ExitCode, Command
         if args.look.json {
             print_json(&checkup)?;
         } else {
-            print(&text::text(&checkup, &config, host.output_style()))?;
+            print(&text::text(&checkup, &config, host))?;
         }
         Ok(ExitCode::from(checkup.exit_code))
     })

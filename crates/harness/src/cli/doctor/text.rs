@@ -4,11 +4,15 @@ use mcp_config::{Config, RenderOptions, render};
 use mcp_session::{ServerState, StageTime};
 
 use super::checkup::{Checkup, Server};
+use super::wrap::wrap;
+use crate::cli::host::Host;
 use crate::cli::tokens::{count, plural};
 use crate::cli::waiting::duration;
 use crate::terminal::{Style, escape, escape_line};
 
-pub(super) fn text(checkup: &Checkup, config: &Config, style: Style) -> String {
+pub(super) fn text(checkup: &Checkup, config: &Config, host: &Host) -> String {
+    let style = host.output_style();
+    let columns = Host::output_columns();
     let options = RenderOptions {
         colour: style == Style::Coloured,
         ..RenderOptions::default()
@@ -26,13 +30,23 @@ pub(super) fn text(checkup: &Checkup, config: &Config, style: Style) -> String {
         let name = style.bold(&escape_line(name));
         let first = format!("{name}: {}\n", headline(server, style));
         let lines = lines(server, style).into_iter();
-        let indented = lines.map(|line| format!("  {}\n", line.replace('\n', "\n    ")));
+        let indented = lines.map(|line| indented(&line, columns));
         std::iter::once(first).chain(indented)
     });
     std::iter::once(problems)
         .chain(servers)
         .chain([sum(checkup, style)])
         .collect()
+}
+
+/// A text of one or more lines below a server's name.
+fn indented(text: &str, columns: Option<usize>) -> String {
+    let text = format!("  {}", text.replace('\n', "\n    "));
+    let lines = text.lines().map(|line| match columns {
+        Some(columns) => wrap(line, columns, "    "),
+        None => line.to_owned(),
+    });
+    lines.map(|line| line + "\n").collect()
 }
 
 fn headline(server: &Server, style: Style) -> String {
