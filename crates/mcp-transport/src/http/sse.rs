@@ -56,6 +56,8 @@ impl SseReader {
 
     /// The next event, or nothing at the end of the body.
     pub(crate) async fn next(&mut self) -> Option<Result<Sse, SseError>> {
+        // A server that never stops would keep everybody else on this thread waiting.
+        tokio::task::coop::consume_budget().await;
         let event = self.events.next().await?;
         self.pending.store(0, Ordering::Relaxed);
         Some(event.map_err(|error| match error {
@@ -211,6 +213,19 @@ mod tests {
                     "{body:?} in pieces of {piece}"
                 );
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_events_leaves_others_their_turn() {
+        let flood =
+            stream::iter((0..100_000).map(|_| Ok::<_, io::Error>(Bytes::from("data: x\n\n"))));
+        let mut reader = SseReader::new(flood, 1024);
+        let read = async { while reader.next().await.is_some() {} };
+        tokio::select! {
+            biased;
+            () = read => panic!("nobody else had a turn"),
+            () = tokio::task::yield_now() => {}
         }
     }
 
