@@ -53,8 +53,10 @@ impl Voice {
             self.0.answered.fetch_add(1, Relaxed);
         }
         let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        // Without the run that listens there is nobody to tell.
-        let _ = io::stdout().lock().write_all(text.as_bytes());
+        if io::stdout().lock().write_all(text.as_bytes()).is_err() {
+            // Without the run that listens there is nothing to live for.
+            std::process::exit(1);
+        }
     }
 
     /// How many calls were answered so far.

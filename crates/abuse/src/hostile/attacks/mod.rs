@@ -38,7 +38,7 @@ pub(super) struct Attack {
 const SMALL: u64 = 32;
 /// For messages of the largest size, several at a time: the call's three, in what the connection read, in what
 /// the host was given, and in what was taken apart.
-const LARGE: u64 = 256;
+const LARGE: u64 = 128;
 
 /// For a server that comes to an end of its own.
 const PATIENT_MS: u64 = 40_000;
