@@ -24,7 +24,7 @@ pub(crate) struct SoakArguments {
 
 const BOUNDS: Bounds = Bounds {
     memory: 8 << 20,
-    others: 32,
+    others: 100,
 };
 /// A run has at least so many samples, or they say nothing.
 const SAMPLES: u64 = 20;
