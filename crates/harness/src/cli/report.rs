@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::terminal::Style;
+use crate::terminal::{Style, escape_line};
 use crate::trial::{Outcome, Report};
 
 /// More results than this have scrolled away by the end.
@@ -17,7 +17,7 @@ pub(super) fn line(report: &Report, style: Style) -> String {
         Outcome::Failed(failure) => (style.red("FAIL  "), failure.render(style)),
     };
     let seconds = style.dim(&format!("({:.3} s)", report.elapsed.as_secs_f64()));
-    let first = format!("{word} {} {seconds}\n", report.name);
+    let first = format!("{word} {} {seconds}\n", escape_line(&report.name));
     std::iter::once(first)
         .chain(detail.lines().map(|line| format!("       {line}\n")))
         .collect()
@@ -57,7 +57,9 @@ pub(super) fn summary(reports: &[Report], elapsed: Duration, style: Style) -> St
         let failed = reports
             .iter()
             .filter(|report| matches!(report.outcome, Outcome::Failed(_)));
-        lines.extend(failed.map(|report| format!("  {} {}\n", style.red("FAIL"), report.name)));
+        lines.extend(
+            failed.map(|report| format!("  {} {}\n", style.red("FAIL"), escape_line(&report.name))),
+        );
     }
     lines.concat()
 }

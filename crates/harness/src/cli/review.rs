@@ -12,7 +12,7 @@ use super::signals::Signals;
 use super::trials;
 use crate::chain::chain;
 use crate::library::{Filter, Library};
-use crate::terminal::{Style, escape};
+use crate::terminal::{Style, escape, escape_line};
 use crate::trial::{Difference, Report, Setup};
 
 /// What a person decides about a difference.
@@ -82,7 +82,7 @@ fn others(reports: &[Report], style: Style) -> Vec<String> {
         .filter_map(|report| {
             let failure = report.outcome.failure()?.summary();
             let word = style.red("FAIL");
-            Some(format!("{word} {}: {failure}\n", report.name))
+            Some(format!("{word} {}: {failure}\n", escape_line(&report.name)))
         })
         .collect()
 }
@@ -135,7 +135,7 @@ impl Review {
 
     fn shown(&self, report: &Report, difference: &Difference, place: &str) -> String {
         let style = self.style;
-        let title = format!("{} ({place})", report.name);
+        let title = format!("{} ({place})", escape_line(&report.name));
         let file = report.outcome.failure().and_then(|it| it.file.as_deref());
         let proves = report.record.as_ref().map(|record| record.proves.as_str());
         format!(
