@@ -34,8 +34,8 @@ mod tests {
             ("  indented and long", "  indented\n  and long"),
             ("averylongword x", "averylongword\n  x"),
             (
-                "\u{1b}[1mone\u{1b}[0m two three",
-                "\u{1b}[1mone\u{1b}[0m two\n  three",
+                "\u{1b}[1mOne\u{1b}[0m two three",
+                "\u{1b}[1mOne\u{1b}[0m two\n  three",
             ),
         ] {
             assert_eq!(wrap(line, 10, "  "), expected);

@@ -82,7 +82,7 @@ fn header(reports: &[Report], title: &str) -> Markup {
     html! {
         header {
             h1 { (title) }
-            p class="sum" { (reports.len()) " trials, " (format!("{seconds:.1} s")) " of playing" }
+            p class="sum" { (reports.len()) @if reports.len() == 1 { " trial, " } @else { " trials, " } (format!("{seconds:.1} s")) " of playing" }
             fieldset {
                 legend { "Show" }
                 @for (id, word, number) in choices {
