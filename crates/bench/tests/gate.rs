@@ -23,6 +23,39 @@ fn read(baseline: &Path) -> Value {
     serde_json::from_str(&text).expect("the baseline is JSON")
 }
 
+/// What CI holds, in the build that the tests have anyway.
+#[test]
+fn the_committed_baseline_holds() {
+    let mut gate = Command::new(env!("CARGO_BIN_EXE_mcp-bench-gate"));
+    if !has_valgrind() {
+        gate.arg("--allocations-only");
+    }
+    let output = gate.output().expect("the gate can be started");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test is a program of its own")]
+fn has_valgrind() -> bool {
+    let found = Command::new("valgrind").arg("--version").output().is_ok();
+    let needed = std::env::var_os("MCP_REQUIRE_VALGRIND").is_some();
+    assert!(
+        found || !needed,
+        "MCP_REQUIRE_VALGRIND is set, and there is no valgrind"
+    );
+    found
+}
+
+/// Where the file has the figures of this build.
+fn figures(file: &mut Value) -> &mut Value {
+    let build = if cfg!(debug_assertions) {
+        "debug"
+    } else {
+        "release"
+    };
+    &mut file[build]
+}
+
 #[test]
 fn what_rises_above_the_record_fails_and_the_message_says_how_to_move_it() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
@@ -35,11 +68,12 @@ fn what_rises_above_the_record_fails_and_the_message_says_how_to_move_it() {
     assert!(same.status.success(), "{told}");
 
     let mut doctored = read(&file);
-    let recorded = &doctored["stdio call"]["allocations"];
-    let recorded = recorded.as_f64().expect("allocations were counted");
+    let figures = figures(&mut doctored);
+    let recorded = figures["stdio call"]["allocations"].as_f64();
+    let recorded = recorded.expect("allocations were counted");
     // Now the same call is a quarter above its record, and another is unknown.
-    doctored["stdio call"]["allocations"] = json!(recorded / 1.25);
-    doctored["listed tool"] = json!({});
+    figures["stdio call"]["allocations"] = json!(recorded / 1.25);
+    figures["listed tool"] = json!({});
     fs::write(&file, doctored.to_string()).expect("the baseline can be written");
     let risen = gate(&file, &[]);
     assert!(!risen.status.success());
@@ -49,7 +83,7 @@ fn what_rises_above_the_record_fails_and_the_message_says_how_to_move_it() {
         " allocations, +25.",
         "\n  listed tool: ",
         "no record",
-        "\n  cargo run --release -p mcp-bench --bin mcp-bench-gate -- --accept",
+        "-p mcp-bench --bin mcp-bench-gate -- --accept",
     ] {
         assert!(told.contains(part), "{part:?} is not in:\n{told}");
     }
@@ -62,7 +96,7 @@ fn what_falls_passes_and_can_be_kept() {
     let file = folder.path().join("baseline.json");
     assert!(gate(&file, &["--accept"]).status.success());
     let mut doctored = read(&file);
-    doctored["HTTP call"]["allocations"] = json!(1_000_000);
+    figures(&mut doctored)["HTTP call"]["allocations"] = json!(1_000_000);
     fs::write(&file, doctored.to_string()).expect("the baseline can be written");
     let fallen = gate(&file, &[]);
     assert!(fallen.status.success());

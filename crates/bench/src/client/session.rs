@@ -1,6 +1,7 @@
 //! This project's `Session` around one server: names, validation, hooks and conversion included.
 
 use std::path::Path;
+use std::time::Duration;
 
 use mcp_config::Layer;
 use mcp_session::{ContentPart, Exchange, Session};
@@ -10,6 +11,9 @@ use tempfile::TempDir;
 use super::{ARGUMENTS, Client, server_command};
 use crate::outcome::Outcome;
 use crate::peer::{PeerSpec, STDIO_COMMAND};
+
+/// A busy machine starts a hundred servers in more than the usual wait.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A session with an exchange under way.
 pub(crate) struct InSession {
@@ -68,5 +72,6 @@ pub(crate) fn session(folder: &Path) -> Session {
     Session::builder()
         .layers([Layer::user(folder.join("mcp.json"))])
         .base(folder)
+        .initial_wait(PATIENCE)
         .build()
 }

@@ -15,21 +15,37 @@ pub(super) const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.jso
 /// The share of a recorded figure by which a measured one may differ.
 const ROOM: f64 = 0.1;
 
+/// How this command was built: unoptimised code costs many times as much, so each has its own record.
+const BUILD: &str = if cfg!(debug_assertions) {
+    "debug"
+} else {
+    "release"
+};
+
 /// Figures by what was measured and by metric.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Baseline(BTreeMap<String, BTreeMap<String, f64>>);
 
+/// The file: a baseline for each kind of build.
+type Builds = BTreeMap<String, Baseline>;
+
 impl Baseline {
+    /// What is recorded for builds of this kind.
     pub(super) fn read(file: &Path) -> Outcome<Self> {
-        let text = fs::read_to_string(file)
-            .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-        serde_json::from_str(&text)
-            .map_err(|error| format!("{} is no baseline: {error}", file.display()).into())
+        let found = read(file)?.remove(BUILD);
+        found.ok_or_else(|| format!("{} has no {BUILD} build", file.display()).into())
     }
 
-    pub(super) fn write(&self, file: &Path) -> Outcome<()> {
-        let text = format!("{}\n", serde_json::to_string_pretty(self)?);
+    /// Records this for builds of this kind.
+    pub(super) fn write(self, file: &Path) -> Outcome<()> {
+        let mut builds = if file.exists() {
+            read(file)?
+        } else {
+            Builds::new()
+        };
+        builds.insert(BUILD.to_owned(), self);
+        let text = format!("{}\n", serde_json::to_string_pretty(&builds)?);
         fs::write(file, text)
             .map_err(|error| format!("cannot write {}: {error}", file.display()).into())
     }
@@ -58,6 +74,13 @@ impl Baseline {
             })
         })
     }
+}
+
+fn read(file: &Path) -> Outcome<Builds> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    serde_json::from_str(&text)
+        .map_err(|error| format!("{} is no baseline: {error}", file.display()).into())
 }
 
 /// One figure beside its record.

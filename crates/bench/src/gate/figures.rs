@@ -8,7 +8,7 @@ use crate::suite::{Method, Row};
 const INSTRUCTIONS: &str = "instructions";
 const ALLOCATIONS: &str = "allocations";
 const CALLS: Method = Method::Callgrind {
-    short: 200,
+    short: 100,
     each: 1,
 };
 
@@ -39,7 +39,7 @@ const fn call(label: &'static str, subject: &'static str) -> Row {
         label,
         subject,
         workload: "counted",
-        count: 1_200,
+        count: 600,
         against: &[],
     }
 }

@@ -11,11 +11,15 @@ use clap::Parser;
 use self::baseline::{Baseline, Verdict};
 use crate::outcome::Outcome;
 
-/// The one command that records what is measured now.
-const ACCEPT: &str = "cargo run --release -p mcp-bench --bin mcp-bench-gate -- --accept";
+/// The one command that records what is measured now, for builds of this kind.
+const ACCEPT: &str = if cfg!(debug_assertions) {
+    "cargo run -p mcp-bench --bin mcp-bench-gate -- --accept"
+} else {
+    "cargo run --release -p mcp-bench --bin mcp-bench-gate -- --accept"
+};
 
 /// Fails where a call or a listed tool costs more than ten per cent above the recorded baseline, in
-/// instructions or in heap allocations of the client.
+/// instructions or in heap allocations of the client. Builds with and without optimisation have records of their own.
 #[derive(Parser)]
 #[command(name = "mcp-bench-gate")]
 struct Arguments {
