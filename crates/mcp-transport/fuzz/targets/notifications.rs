@@ -98,6 +98,10 @@ fn check(method: &str, params: &Value, seen: &[Event], heard: &[Progress]) {
 
 fn check_log(params: &Value, logs: &[&LogEntry]) {
     let [entry] = logs else { panic!("{logs:?}") };
+    if entry.source == LogSource::Protocol {
+        // A member that is written twice makes it malformed.
+        return;
+    }
     assert_eq!(entry.source, LogSource::Message);
     if let Some(level) = params["level"].as_str() {
         assert_eq!(entry.level, level);
