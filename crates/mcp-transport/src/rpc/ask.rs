@@ -133,15 +133,20 @@ impl Core {
     fn poll_send(&self, id: u64, message: &mut Option<Outbound<'_>>, cx: &mut Context<'_>) {
         while let Some(outbound) = message.take() {
             let size = outbound.text.len();
+            // Before the link has it: a server may run the request and crash before the link returns, and what is told
+            // not to have been sent is sent again.
+            if !self.pending.mark_sent(id) {
+                return;
+            }
             match self.link.send(outbound) {
                 Ok(()) => {
-                    self.pending.mark_sent(id);
                     self.counters.sent.one();
                     self.counters.bytes_sent.add(size);
                 }
                 // The end of the connection is about to be told, with its reason.
-                Err(Refused::Closed) => {}
+                Err(Refused::Closed) => self.pending.mark_unsent(id),
                 Err(Refused::Full(outbound)) => {
+                    self.pending.mark_unsent(id);
                     *message = Some(outbound);
                     if self.link.poll_room(cx).is_pending() {
                         return;

@@ -129,10 +129,23 @@ impl Pending {
         Ok((id, others))
     }
 
-    /// The link took the request.
-    pub(crate) fn mark_sent(&self, id: u64) {
+    /// The link is about to be given the request. False if the request has its end already: then it must not be sent,
+    /// since its caller may have been told that it was not.
+    pub(crate) fn mark_sent(&self, id: u64) -> bool {
+        let mut table = self.lock();
+        let entry = table.entries.get_mut(&id);
+        entry
+            .filter(|entry| entry.answer.is_none())
+            .is_some_and(|entry| {
+                entry.sent = true;
+                true
+            })
+    }
+
+    /// The link did not take the request.
+    pub(crate) fn mark_unsent(&self, id: u64) {
         if let Some(entry) = self.lock().entries.get_mut(&id) {
-            entry.sent = true;
+            entry.sent = false;
         }
     }
 

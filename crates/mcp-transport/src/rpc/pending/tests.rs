@@ -10,7 +10,7 @@ use super::*;
 /// What one of the parties does next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Does {
-    /// The caller: the link took the request.
+    /// The caller: the link is given the request, unless it has its end.
     Sends,
     /// The caller looks, and waits if nothing is there.
     Looks,
@@ -73,7 +73,9 @@ fn play(order: &[Does]) -> Seen {
     };
     for does in order {
         match does {
-            Sends => table.mark_sent(id),
+            Sends => {
+                table.mark_sent(id);
+            }
             Looks => look(&mut seen),
             GivesUp => {
                 table.give_up(id);
@@ -105,6 +107,28 @@ fn in_every_order_a_caller_gets_one_answer_and_is_woken_for_it() {
         let seen = play(&order);
         assert_eq!(seen.answers, 1, "{order:?}");
         assert!(seen.rung <= 1, "{order:?} wakes more than once");
+    }
+}
+
+#[test]
+fn in_every_order_only_what_the_link_was_not_given_is_told_not_to_have_been_sent() {
+    for order in orders(&[&[Sends], &[Ends, Fails]]) {
+        let table = Pending::default();
+        let ended = Ended::Dropped(Arc::new(DropReason::TooLarge { limit: 1 }));
+        let (id, _) = table.open("tools/call", false, false).unwrap();
+        let mut given = false;
+        for does in &order {
+            match does {
+                Sends => given = table.mark_sent(id),
+                Ends => assert_eq!(table.end(&ended), [id]),
+                _ => table.fail(id, &ended, false),
+            }
+        }
+        let told = table.poll(id, &mut Context::from_waker(Waker::noop()));
+        let Poll::Ready(Step::Answer(Err(RequestError::Dropped { sent, .. }))) = told else {
+            panic!("{order:?} tells {told:?}");
+        };
+        assert_eq!(sent, given, "{order:?}");
     }
 }
 
