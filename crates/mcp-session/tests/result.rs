@@ -104,6 +104,16 @@ fn odd_shapes_are_taken_and_nothing_is_lost_silently() {
             r#"{"_meta":{"a":1},"isError":false,"resultType":"complete"}"#,
             &["(no output)"],
         ),
+        (
+            "a task instead of a result",
+            r#"{"task":{"taskId":"t1","status":"working"},"_meta":{}}"#,
+            &[r#"{"task":{"taskId":"t1","status":"working"},"_meta":{}}"#],
+        ),
+        (
+            "an empty list beside the message",
+            r#"{"content":[],"isError":true,"error":"disk full"}"#,
+            &[r#"{"content":[],"isError":true,"error":"disk full"}"#],
+        ),
         ("no object at all", "[1]", &["[1]"]),
         (
             "res-05 a string",
@@ -269,6 +279,15 @@ fn embedded_resources_reach_the_model_with_their_uri() {
             r#"{"type":"resource","resource":{"uri":"x://p","mimeType":"application/pdf","blob":"%%%"}}"#,
             &["[resource x://p: application/pdf, data that is no base64, 3 bytes; not shown]"],
         ),
+    ];
+    for (case, part, expected) in cases {
+        check_part(case, part, expected);
+    }
+}
+
+#[test]
+fn odd_resources_give_what_they_have() {
+    let cases: &[(&str, &str, &[&str])] = &[
         (
             "no content",
             r#"{"type":"resource","resource":{"uri":"x://p"}}"#,
@@ -280,9 +299,43 @@ fn embedded_resources_reach_the_model_with_their_uri() {
             &["[an embedded resource that cannot be read]"],
         ),
         (
+            "a text that is no string",
+            r#"{"type":"resource","resource":{"uri":"x://p","text":{"a":1}}}"#,
+            &["resource x://p:\n{\"a\":1}"],
+        ),
+        (
+            "a null beside the blob",
+            r#"{"type":"resource","resource":{"uri":"x://p","mimeType":"text/plain","text":null,"blob":"Qk9EWQ"}}"#,
+            &["resource x://p (text/plain):\nBODY"],
+        ),
+        (
             "a resource that is no object",
             r#"{"type":"resource","resource":"x"}"#,
             &["[an embedded resource that cannot be read]"],
+        ),
+    ];
+    for (case, part, expected) in cases {
+        check_part(case, part, expected);
+    }
+}
+
+#[test]
+fn base64_of_a_part_without_a_kind_is_never_text() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "an embedded blob",
+            r#"{"resource":{"uri":"x://p","mimeType":"application/zip","blob":"UEsDBA=="}}"#,
+            &["[resource x://p: application/zip, 4 bytes; not shown]"],
+        ),
+        (
+            "the contents of a resource",
+            r#"{"uri":"x://p","mimeType":"text/plain","blob":"Qk9EWQ=="}"#,
+            &["resource x://p (text/plain):\nBODY"],
+        ),
+        (
+            "an object of another kind",
+            r#"{"resource":{"name":"db","blob":"cold"}}"#,
+            &[r#"{"resource":{"name":"db","blob":"cold"}}"#],
         ),
     ];
     for (case, part, expected) in cases {
@@ -454,6 +507,26 @@ fn what_is_meant_for_the_user_alone_is_withheld() {
         let part = format!(r#"{{"type":"text","text":"A","annotations":{annotations}}}"#);
         check_part(annotations, &part, &["A"]);
     }
+}
+
+#[test]
+fn an_embedded_resource_may_name_its_audience_itself() {
+    // res-21, as in the specification's example of an embedded resource.
+    let resource = |outer: &str, inner: &str| {
+        format!(
+            r#"{{"type":"resource","annotations":{outer},"resource":{{"uri":"r://1","text":"A","annotations":{inner}}}}}"#
+        )
+    };
+    let (user, both) = (
+        r#"{"audience":["user"]}"#,
+        r#"{"audience":["user","assistant"]}"#,
+    );
+    let withheld = ["(the output is meant for the user alone)"];
+    let given = ["resource r://1:\nA"];
+    check_part("the part says so", &resource(user, "null"), &withheld);
+    check_part("its resource says so", &resource("null", user), &withheld);
+    check_part("the part decides", &resource(both, user), &given);
+    check_part("neither says so", &resource("[]", both), &given);
 }
 
 #[test]

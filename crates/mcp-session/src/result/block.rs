@@ -61,17 +61,23 @@ impl<'a> Block<'a> {
         string(self.kind)
     }
 
-    /// Whether it is meant for the user alone. Annotations that are not well formed say nothing.
+    /// Whether it is meant for the user alone. An embedded resource may say so itself, as in the
+    /// specification's example (2025-11-25 server/tools §Embedded Resources).
     pub(super) fn for_user_alone(&self) -> bool {
+        let audience = self
+            .audience()
+            .or_else(|| self.embedded_resource()?.audience());
+        audience.is_some_and(|audience| audience.iter().all(|who| who == "user"))
+    }
+
+    /// Whom it is meant for. Annotations that are not well formed say nothing.
+    fn audience(&self) -> Option<Vec<String>> {
         #[derive(Deserialize)]
         struct Annotations {
             audience: Vec<String>,
         }
-        self.annotations
-            .and_then(|annotations| object::<Annotations>(annotations.get()))
-            .is_some_and(|found| {
-                !found.audience.is_empty() && found.audience.iter().all(|who| who == "user")
-            })
+        let annotations: Annotations = object(self.annotations?.get())?;
+        Some(annotations.audience).filter(|audience| !audience.is_empty())
     }
 
     /// The part for the model, and the text that may already be the structured content.
@@ -98,14 +104,16 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Media without a `type` that would say so: base64 must never reach the model as text.
-    pub(super) fn is_untyped_media(&self) -> bool {
-        self.data.is_some() && self.mime_type.is_some()
-    }
-
-    /// Untyped media as what its media type says it is.
-    pub(super) fn untyped_media(&self, options: &ResultOptions) -> Converted {
-        note_or(self.image(self.data, "media", options))
+    /// A part without a `type` that holds base64 all the same, which must never reach the model as
+    /// text: a resource's contents, bare or embedded, or media.
+    pub(super) fn untyped_base64(&self, options: &ResultOptions) -> Option<Converted> {
+        let embedded = self.embedded_resource();
+        let resource = embedded.as_ref().unwrap_or(self);
+        if resource.uri.is_some() && resource.blob.is_some() {
+            return Some(resource.contents(options));
+        }
+        let media = self.data.is_some() && self.mime_type.is_some();
+        media.then(|| note_or(self.image(self.data, "media", options)))
     }
 
     /// An image by its first bytes, whatever the server calls it; else the note that stands for it.
@@ -152,22 +160,31 @@ impl<'a> Block<'a> {
     }
 
     fn embedded(&self, options: &ResultOptions) -> Converted {
-        let Some(resource) = self
-            .resource
-            .and_then(|resource| Block::read(resource.get()))
-        else {
-            return Converted::note("[an embedded resource that cannot be read]".to_owned());
-        };
-        if let Some(text) = string(resource.text) {
-            return resource.with_heading(&text);
+        match self.embedded_resource() {
+            Some(resource) => resource.contents(options),
+            None => Converted::note("[an embedded resource that cannot be read]".to_owned()),
         }
-        if resource.blob.is_none() {
-            return Converted::note(format!("{} [no content]", resource.heading()));
+    }
+
+    fn embedded_resource(&self) -> Option<Block<'a>> {
+        Block::read(self.resource?.get())
+    }
+
+    /// The contents of a resource: its text, a blob that is text or an image, or a note.
+    fn contents(&self, options: &ResultOptions) -> Converted {
+        if let Some(text) = string(self.text) {
+            return self.with_heading(&text);
         }
-        if let Some(text) = resource.textual_blob() {
-            return resource.with_heading(&text);
+        if self.blob.is_none() {
+            return match self.text {
+                Some(other) => self.with_heading(other.get()),
+                None => Converted::note(format!("{} [no content]", self.heading())),
+            };
         }
-        note_or(resource.image(resource.blob, "resource", options))
+        if let Some(text) = self.textual_blob() {
+            return self.with_heading(&text);
+        }
+        note_or(self.image(self.blob, "resource", options))
     }
 
     /// A blob whose media type says text, if it is valid UTF-8 of a size that may be decoded.

@@ -36,7 +36,7 @@ pub struct RawResult<'a> {
     pub structured: Option<&'a str>,
     /// `isError`.
     pub is_error: bool,
-    /// The whole result, shown where it has neither content nor structured content.
+    /// The whole result, shown where its content is empty and there is no structured content.
     pub whole: Option<&'a str>,
 }
 
@@ -76,9 +76,7 @@ pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
     let structured = raw.structured.filter(|value| *value != "null");
     match structured {
         Some(value) => parts.structured(value),
-        None if raw.content.is_none_or(|content| content == "null") => {
-            parts.unknown_shape(raw.whole);
-        }
+        None if parts.say_nothing() => parts.unknown_shape(raw.whole),
         None => {}
     }
     ToolResult {
@@ -151,8 +149,9 @@ impl Parts<'_> {
         }
         let converted = match block.kind() {
             Some(kind) => block.convert(&kind, raw, self.options),
-            None if block.is_untyped_media() => block.untyped_media(self.options),
-            None => Converted::body(raw.to_owned()),
+            None => block
+                .untyped_base64(self.options)
+                .unwrap_or_else(|| Converted::body(raw.to_owned())),
         };
         self.push(converted);
     }
@@ -178,6 +177,10 @@ impl Parts<'_> {
         if !bodies.any(|body| wanted.is(body)) {
             self.content.push(ContentPart::text(value));
         }
+    }
+
+    fn say_nothing(&self) -> bool {
+        self.content.is_empty() && self.withheld == 0
     }
 
     /// A result of neither kind: its JSON, if it says anything beyond the members that every result
