@@ -94,12 +94,12 @@ pub(super) fn check(name: &str, text: &str, candidate: &Candidate) -> Result<Che
 
 pub(super) struct Current {
     pub(super) tool: Arc<ListedTool>,
-    /// The server gave it another schema since the exchange was frozen.
+    /// The server gave it another input schema since the exchange was frozen.
     changed: bool,
 }
 
-/// The tool that a call has to fit now: as frozen, unless its server has changed the schema since.
-/// Nothing where the server has it no more.
+/// The tool that a call and its result have to fit now: as the server's newest listing has it, or as
+/// frozen where a plugin gave it another input schema. Nothing where the server has it no more.
 pub(super) fn current(candidate: &Candidate) -> Option<Current> {
     let frozen = || Current {
         tool: Arc::clone(&candidate.shown),
@@ -115,13 +115,15 @@ pub(super) fn current(candidate: &Candidate) -> Option<Current> {
         return Some(frozen());
     };
     let newest = tools.get(&listed.raw_name)?;
-    let same = Arc::ptr_eq(newest, listed) || newest.input.raw().get() == listed.input.raw().get();
-    let patched = candidate.shown.input.raw().get() != listed.input.raw().get();
-    if same || patched {
+    let same = |a: &Arc<ListedTool>, b: &Arc<ListedTool>| {
+        Arc::ptr_eq(a, b) || a.input.raw().get() == b.input.raw().get()
+    };
+    let patched = !same(&candidate.shown, listed);
+    if patched {
         return Some(frozen());
     }
     Some(Current {
         tool: Arc::clone(newest),
-        changed: true,
+        changed: !same(newest, listed),
     })
 }

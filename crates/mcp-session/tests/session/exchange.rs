@@ -317,6 +317,61 @@ async fn output_schemas_are_advice_unless_the_host_enforces_or_ignores_them() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_result_has_to_fit_the_output_schema_that_its_server_has_now() {
+    let sandbox = Sandbox::new(ONE);
+    let tool = |member: &str| json!({"name": "sum", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "required": [member]}});
+    sandbox.fleet.raw_tools("files", vec![tool("old")]).answer(
+        "files",
+        "sum",
+        json!({"content": [], "structuredContent": {"new": 1}}),
+    );
+    let session = sandbox
+        .builder()
+        .output_schemas(OutputPolicy::Enforce)
+        .build();
+    let exchange = session.begin_exchange().await.unwrap();
+    let text = failed(
+        &exchange.call("mcp__files__sum", "{}").await,
+        CallFailure::InvalidResult,
+    );
+    assert!(text.contains("old"), "{text}");
+    sandbox.fleet.raw_tools("files", vec![tool("new")]);
+    sandbox.fleet.list_changed("files");
+    until(&session, "files", |status| status.listings == 2).await;
+    let result = exchange.call("mcp__files__sum", "{}").await;
+    assert!(!result.is_error, "{}", result.text());
+    session.close().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_output_schema_that_cannot_be_used_fails_no_call() {
+    // sch-03, sch-21
+    for unusable in [
+        json!({"properties": {"s": {"$ref": "#/$defs/Gone"}}}),
+        json!({"$schema": "https://schema.invalid/of-our-own"}),
+    ] {
+        let sandbox = Sandbox::new(ONE);
+        let tool =
+            json!({"name": "sum", "inputSchema": {"type": "object"}, "outputSchema": unusable});
+        sandbox.fleet.raw_tools("files", vec![tool]);
+        let session = sandbox
+            .builder()
+            .output_schemas(OutputPolicy::Enforce)
+            .build();
+        let exchange = session.begin_exchange().await.unwrap();
+        for structured in [json!(null), json!({"s": 1})] {
+            let answer = json!({"content": [{"type": "text", "text": "ok"}], "structuredContent": structured});
+            sandbox.fleet.answer("files", "sum", answer);
+            let result = exchange.call("mcp__files__sum", "{}").await;
+            assert!(!result.is_error, "{unusable}: {}", result.text());
+        }
+        let notes = session.status()[0].notes.join("\n");
+        assert!(notes.contains("outputSchema"), "{unusable}: {notes}");
+        session.close().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn names_and_revision_stay_with_the_tools() {
     let sandbox = Sandbox::new(r#""a": {"command": "a"}, "b": {"command": "b"}"#);
     sandbox.fleet.tools("a", &["x", "y"]).tools("b", &["z"]);
