@@ -472,6 +472,12 @@ fn a_model_without_images_gets_a_note_and_never_base64() {
     let json = format!(r#"{{"content":[{}]}}"#, image("image/png", &data));
     let result = converted(&json, &ResultOptions { images: false });
     assert_eq!(shown(&result), ["[image: image/png, 150.0 KiB; not shown]"]);
+    let json = r#"{"content":[{"type":"resource","resource":{"uri":"f://a","mimeType":"image/png","blob":"iVBORw0KGgo="}}]}"#;
+    let result = converted(json, &ResultOptions { images: false });
+    assert_eq!(
+        shown(&result),
+        ["[resource f://a: image/png, 8 bytes; not shown]"]
+    );
 }
 
 #[test]

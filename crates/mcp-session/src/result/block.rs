@@ -130,10 +130,9 @@ impl<'a> Block<'a> {
                 mime_type: media_type.to_owned(),
                 data: data.into_owned(),
             }),
-            (Some(media_type), Some(_)) => Err(format!(
-                "[{what}: {media_type}, {}; not shown]",
-                size(base64::decoded_len(&text))
-            )),
+            (Some(media_type), Some(_)) => {
+                Err(self.not_shown(what, media_type, &size(base64::decoded_len(&text))))
+            }
             _ => Err(self.media_note(what, data)),
         }
     }
@@ -141,9 +140,6 @@ impl<'a> Block<'a> {
     /// A note with the media type and the size, which is found without decoding.
     fn media_note(&self, what: &str, data: Option<&'a RawValue>) -> String {
         let kind = self.media_type().unwrap_or(Cow::Borrowed("unknown type"));
-        let of = string(self.uri)
-            .map(|uri| format!(" {uri}"))
-            .unwrap_or_default();
         let text = string(data).unwrap_or_default();
         let detail = match text.len() {
             0 => "no data".to_owned(),
@@ -152,7 +148,14 @@ impl<'a> Block<'a> {
             }
             _ => size(base64::decoded_len(&text)),
         };
-        format!("[{what}{of}: {}, {detail}; not shown]", short(&kind))
+        self.not_shown(what, short(&kind), &detail)
+    }
+
+    fn not_shown(&self, what: &str, kind: &str, detail: &str) -> String {
+        let of = string(self.uri)
+            .map(|uri| format!(" {uri}"))
+            .unwrap_or_default();
+        format!("[{what}{of}: {kind}, {detail}; not shown]")
     }
 
     fn media_type(&self) -> Option<Cow<'a, str>> {
