@@ -13,12 +13,10 @@ fn notes() -> String {
     fs::read_to_string(root().join("SECURITY.md")).expect("the notes are in the repository")
 }
 
-/// The tests that a text names, as file and function.
+/// The tests that a text names, as file (without its extension) and function.
 fn named(text: &str) -> Vec<(&str, &str)> {
     let code = text.split('`').skip(1).step_by(2);
-    code.filter_map(|code| code.split_once("::"))
-        .filter(|(file, _)| file.ends_with(".rs"))
-        .collect()
+    code.filter_map(|code| code.split_once(".rs::")).collect()
 }
 
 #[test]
@@ -27,7 +25,8 @@ fn each_test_that_is_named_is_there() {
     let named = named(&notes);
     assert!(named.len() > 50, "the notes are read: {}", named.len());
     for (file, test) in named {
-        let text = fs::read_to_string(root().join(file)).unwrap_or_default();
+        let file = format!("{file}.rs");
+        let text = fs::read_to_string(root().join(&file)).unwrap_or_default();
         let function = format!("fn {test}(");
         let mut before = text.split(&function);
         let attributes = before.next().and_then(|text| text.rsplit("\n\n").next());
