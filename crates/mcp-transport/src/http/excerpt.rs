@@ -70,16 +70,17 @@ fn shorten(text: &str) -> String {
     let mut line = String::new();
     let mut room = SHOWN;
     for word in words {
-        if !line.is_empty() {
-            line.push(' ');
-            room = room.saturating_sub(1);
-        }
-        let length = word.chars().count();
+        let gap = if line.is_empty() { "" } else { " " };
+        let length = gap.len() + word.chars().count();
         if length > room {
-            line.extend(word.chars().take(room));
+            if room > gap.len() {
+                line.push_str(gap);
+                line.extend(word.chars().take(room - gap.len()));
+            }
             line.push('…');
             break;
         }
+        line.push_str(gap);
         line.push_str(word);
         room -= length;
     }
@@ -119,6 +120,9 @@ mod tests {
         for (media, body, expected) in cases {
             assert_eq!(excerpt(body.as_bytes(), media), expected, "{body:?}");
         }
-        assert_eq!(excerpt(long.as_bytes(), &text).chars().count(), 201);
+        let cut = format!("{}…", "x".repeat(200));
+        for long in [long, format!("{} y", "x".repeat(200))] {
+            assert_eq!(excerpt(long.as_bytes(), &text), cut);
+        }
     }
 }
