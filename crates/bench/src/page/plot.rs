@@ -1,5 +1,6 @@
 //! The plot of the page, as SVG that follows the reader's light or dark colours: calls per second by
-//! client, and memory by the number of servers.
+//! client, and memory by the number of servers. The seconds are of processor time, since others use
+//! the machine too.
 
 use std::fmt::Write as _;
 
@@ -48,13 +49,13 @@ pub(super) fn draw(report: &Report) -> String {
     let mut top = bars(
         &mut body,
         24.0,
-        "Tool calls a second over stdio, one after another",
+        "Tool calls over stdio in a second of the client's processor time",
         &speeds(report, "sequential", &CLIENTS),
     );
     top = bars(
         &mut body,
         top + 36.0,
-        "Tool calls a second over HTTP, one after another",
+        "Tool calls over HTTP in a second of the client's processor time",
         &speeds(report, "http-sequential", &HTTP_CLIENTS),
     );
     let height = lines(&mut body, top + 36.0, &memory(report));
@@ -74,7 +75,7 @@ struct Bar {
 
 fn speeds(report: &Report, suite: &str, clients: &[(&'static str, &'static str)]) -> Vec<Bar> {
     let suite = report.suite(suite);
-    let value = |row| Some(suite?.figure(row, "per_second")?.spread.median);
+    let value = |row| Some(1e6 / suite?.figure(row, "cpu_us")?.spread.median);
     clients
         .iter()
         .filter_map(|(class, name)| {

@@ -68,7 +68,7 @@ fn head(measured: &Measured, metrics: &[&str], references: &[&str]) -> String {
         .load
         .map_or_else(String::new, |load| format!("; load {load}"));
     let runs = match rounds {
-        1 => "counted once".to_owned(),
+        1 => "one run".to_owned(),
         rounds => format!("medians of {rounds} interleaved runs (lowest to highest)"),
     };
     let mut text = format!(
