@@ -115,6 +115,8 @@ fn odd_shapes_are_taken_and_nothing_is_lost_silently() {
             &[r#"{"content":[],"isError":true,"error":"disk full"}"#],
         ),
         ("no object at all", "[1]", &["[1]"]),
+        ("nothing at all", "", &["(no output)"]),
+        ("white space", " \n", &["(no output)"]),
         (
             "res-05 a string",
             r#"{"content":"Hello","isError":false}"#,

@@ -215,6 +215,6 @@ fn says_something(whole: &str) -> bool {
     ];
     match serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(whole) {
         Ok(members) => members.keys().any(|key| !COMMON.contains(&key.as_ref())),
-        Err(_) => whole != "null",
+        Err(_) => !matches!(whole.trim(), "" | "null"),
     }
 }
