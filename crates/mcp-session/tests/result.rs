@@ -117,6 +117,7 @@ fn odd_shapes_are_taken_and_nothing_is_lost_silently() {
         ("no object at all", "[1]", &["[1]"]),
         ("nothing at all", "", &["(no output)"]),
         ("white space", " \n", &["(no output)"]),
+        ("white space before it", " {\"content\":\"x\"}", &["x"]),
         (
             "res-05 a string",
             r#"{"content":"Hello","isError":false}"#,

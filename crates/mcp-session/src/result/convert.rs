@@ -44,7 +44,8 @@ impl<'a> RawResult<'a> {
     /// Takes a whole result apart; what is no object has no members. Of a member that is written twice the
     /// last one counts, as for the results that come over a connection.
     pub fn read(whole: &'a str) -> RawResult<'a> {
-        let members: BTreeMap<Cow<'_, str>, &RawValue> = object(whole).unwrap_or_default();
+        let members: BTreeMap<Cow<'_, str>, &RawValue> =
+            object(whole.trim_start()).unwrap_or_default();
         let member = |name| members.get(name).map(|value| value.get());
         RawResult {
             content: member("content"),
