@@ -18,21 +18,30 @@ const CHUNK: usize = 8 * 1024;
 /// Reads until standard error ends.
 pub(super) async fn drain(stderr: Receiver, tail: Arc<Tail>, core: Arc<Core>) {
     let mut lines = Lines::new(&core);
+    chunks(stderr, |chunk| {
+        tail.push(chunk);
+        lines.push(chunk);
+    })
+    .await;
+    lines.end();
+    tail.ended.cancel();
+}
+
+/// Gives all that is written, as it comes.
+async fn chunks(stderr: Receiver, mut take: impl FnMut(&[u8])) {
     while stderr.readable().await.is_ok() {
         // Nothing is held while there is nothing to read.
         let mut chunk = [0; CHUNK];
         match stderr.try_read(&mut chunk) {
             Ok(0) => break,
-            Ok(count) => {
-                tail.push(&chunk[..count]);
-                lines.push(&chunk[..count]);
-            }
+            Ok(count) => take(&chunk[..count]),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(_) => break,
         }
+        // Waiting for what is there already is no part of the runtime's budget: a server that never stops would keep
+        // everybody else waiting.
+        tokio::task::yield_now().await;
     }
-    lines.end();
-    tail.ended.cancel();
 }
 
 /// Makes log entries of lines.
@@ -87,5 +96,27 @@ impl<'a> Lines<'a> {
         }
         self.core
             .log(LogEntry::new(LogSource::Stderr, "info", shown));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_flood_leaves_others_their_turn() {
+        let (receiver, mut sender) = io::pipe().unwrap();
+        sender.write_all(&[b'x'; 4 * CHUNK]).unwrap();
+        drop(sender);
+        let stderr = Receiver::from_owned_fd(receiver.into()).unwrap();
+        // The runtime hears of what is in the pipe.
+        stderr.readable().await.unwrap();
+        tokio::select! {
+            biased;
+            () = chunks(stderr, |_| {}) => panic!("nobody else had a turn"),
+            () = tokio::task::yield_now() => {}
+        }
     }
 }
