@@ -108,7 +108,7 @@ mod tests {
     #[tokio::test]
     async fn a_flood_leaves_others_their_turn() {
         let (receiver, mut sender) = io::pipe().unwrap();
-        sender.write_all(&[b'x'; 4 * CHUNK]).unwrap();
+        sender.write_all(&vec![b'x'; 4 * CHUNK]).unwrap();
         drop(sender);
         let stderr = Receiver::from_owned_fd(receiver.into()).unwrap();
         // The runtime hears of what is in the pipe.
