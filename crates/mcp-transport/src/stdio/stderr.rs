@@ -108,7 +108,9 @@ mod tests {
     #[tokio::test]
     async fn a_flood_leaves_others_their_turn() {
         let (receiver, mut sender) = io::pipe().unwrap();
-        sender.write_all(&vec![b'x'; 4 * CHUNK]).unwrap();
+        for _ in 0..4 {
+            sender.write_all(&[b'x'; CHUNK]).unwrap();
+        }
         drop(sender);
         let stderr = Receiver::from_owned_fd(receiver.into()).unwrap();
         // The runtime hears of what is in the pipe.
