@@ -278,6 +278,23 @@ async fn an_error_keeps_code_message_and_data() {
 }
 
 #[tokio::test]
+async fn of_a_member_that_an_error_writes_twice_the_last_one_counts() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    let answer = call(&connection);
+    let request = peer.expect("tools/call").await;
+    peer.line(&format!(
+        r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":1,"message":"first","code":2,"message":"last"}}}}"#,
+        request["id"]
+    ))
+    .await;
+    let error = answer.await.unwrap().unwrap_err();
+    assert!(
+        matches!(&error, RequestError::Server { code: 2, message, .. } if message == "last"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn an_error_that_is_null_beside_a_result_counts_as_absent() {
     let (connection, _events, mut peer) = connected(Options::default()).await;
     let answer = call(&connection);

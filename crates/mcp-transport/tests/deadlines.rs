@@ -79,6 +79,38 @@ async fn progress_keeps_a_call_alive_up_to_the_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn odd_numbers_of_progress_cost_only_themselves() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&seen);
+    let options = CallOptions::new().on_progress(move |progress| {
+        sink.lock()
+            .unwrap()
+            .push((progress.progress, progress.total));
+    });
+    let answer = call_with(&connection, options);
+    let request = peer.expect("tools/call").await;
+    let token = &request["params"]["_meta"]["progressToken"];
+    for (progress, total) in [
+        (json!("half"), json!(2)),
+        (json!(1), json!("2")),
+        (json!(2), json!(null)),
+    ] {
+        sleep(seconds(50)).await;
+        let params = json!({ "progressToken": token, "progress": progress, "total": total });
+        peer.notify("notifications/progress", params).await;
+    }
+    sleep(seconds(50)).await;
+    peer.result(&request, text("done")).await;
+    answer.await.unwrap().unwrap();
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [(0.0, Some(2.0)), (1.0, None), (2.0, None)]
+    );
+    assert_eq!(connection.stats().malformed, 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn long_texts_of_progress_do_not_pile_up_before_a_caller_that_is_busy() {
     let (connection, mut events, mut peer) = connected(Options::default()).await;
     let seen = Arc::new(Mutex::new(0));

@@ -106,6 +106,16 @@ async fn log_messages_keep_level_logger_and_data_whatever_their_shape() {
             (level, logger, data)
         );
     }
+    // Of a member that is written twice the last one counts.
+    peer.line(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"first","data":"last"}}"#)
+        .await;
+    let Some(Event::Log(entry)) = events.recv().await else {
+        panic!("no log entry")
+    };
+    assert_eq!(
+        (entry.source, entry.data.as_str()),
+        (LogSource::Message, "last")
+    );
     // One malformed entry costs only itself, and unknown notifications nothing.
     peer.notify("notifications/message", json!([])).await;
     let Some(Event::Log(entry)) = events.recv().await else {

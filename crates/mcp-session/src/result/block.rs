@@ -4,13 +4,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::base64;
 use super::convert::ResultOptions;
 use super::image;
-use super::json::{object, text_of};
+use super::json::{each_member, text_of};
 use super::part::ContentPart;
 use super::size::size;
 
@@ -21,39 +20,45 @@ const WORD_LIMIT: usize = 80;
 
 /// The members that any kind of part may carry, each still raw: a wrong type of one costs only that
 /// one.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 pub(super) struct Block<'a> {
-    #[serde(borrow, rename = "type")]
     kind: Option<&'a RawValue>,
-    #[serde(borrow)]
     text: Option<&'a RawValue>,
-    #[serde(borrow)]
     data: Option<&'a RawValue>,
-    #[serde(borrow)]
     blob: Option<&'a RawValue>,
-    #[serde(borrow)]
     mime_type: Option<&'a RawValue>,
-    #[serde(borrow)]
     uri: Option<&'a RawValue>,
-    #[serde(borrow)]
     name: Option<&'a RawValue>,
-    #[serde(borrow)]
     title: Option<&'a RawValue>,
-    #[serde(borrow)]
     description: Option<&'a RawValue>,
-    #[serde(borrow)]
     size: Option<&'a RawValue>,
-    #[serde(borrow)]
     resource: Option<&'a RawValue>,
-    #[serde(borrow)]
     annotations: Option<&'a RawValue>,
 }
 
 impl<'a> Block<'a> {
-    /// The part, or nothing where the text is no object that can be read as one.
+    /// The part, or nothing where the text is no object.
     pub(super) fn read(json: &'a str) -> Option<Block<'a>> {
-        object(json)
+        let mut block = Block::default();
+        let is_object = each_member(json, |name, value| {
+            let member = match name {
+                "type" => &mut block.kind,
+                "text" => &mut block.text,
+                "data" => &mut block.data,
+                "blob" => &mut block.blob,
+                "mimeType" => &mut block.mime_type,
+                "uri" => &mut block.uri,
+                "name" => &mut block.name,
+                "title" => &mut block.title,
+                "description" => &mut block.description,
+                "size" => &mut block.size,
+                "resource" => &mut block.resource,
+                "annotations" => &mut block.annotations,
+                _ => return,
+            };
+            *member = Some(value);
+        });
+        is_object.then_some(block)
     }
 
     /// What the part is, where it says so.
@@ -72,12 +77,14 @@ impl<'a> Block<'a> {
 
     /// Whom it is meant for. Annotations that are not well formed say nothing.
     fn audience(&self) -> Option<Vec<String>> {
-        #[derive(Deserialize)]
-        struct Annotations {
-            audience: Vec<String>,
-        }
-        let annotations: Annotations = object(self.annotations?.get())?;
-        Some(annotations.audience).filter(|audience| !audience.is_empty())
+        let mut audience = None;
+        each_member(self.annotations?.get(), |name, value| {
+            if name == "audience" {
+                audience = Some(value);
+            }
+        });
+        let audience: Vec<String> = serde_json::from_str(audience?.get()).ok()?;
+        Some(audience).filter(|audience| !audience.is_empty())
     }
 
     /// The part for the model, and the text that may already be the structured content.

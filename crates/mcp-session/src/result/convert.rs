@@ -2,12 +2,11 @@
 //! content where it says more.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
 use super::block::{Block, Converted};
-use super::json::{Wanted, first_elements, object, text_of};
+use super::json::{Wanted, each_member, first_elements, text_of};
 use super::part::{ContentPart, ToolResult};
 use super::size::size;
 
@@ -44,15 +43,17 @@ impl<'a> RawResult<'a> {
     /// Takes a whole result apart; what is no object has no members. Of a member that is written twice the
     /// last one counts, as for the results that come over a connection.
     pub fn read(whole: &'a str) -> RawResult<'a> {
-        let members: BTreeMap<Cow<'_, str>, &RawValue> =
-            object(whole.trim_start()).unwrap_or_default();
-        let member = |name| members.get(name).map(|value| value.get());
-        RawResult {
-            content: member("content"),
-            structured: member("structuredContent"),
-            is_error: member("isError") == Some("true"),
+        let mut raw = RawResult {
             whole: Some(whole),
-        }
+            ..RawResult::default()
+        };
+        each_member(whole, |name, value| match name {
+            "content" => raw.content = Some(value.get()),
+            "structuredContent" => raw.structured = Some(value.get()),
+            "isError" => raw.is_error = value.get() == "true",
+            _ => {}
+        });
+        raw
     }
 }
 
@@ -214,8 +215,7 @@ fn says_something(whole: &str) -> bool {
         "_meta",
         "resultType",
     ];
-    match serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(whole) {
-        Ok(members) => members.keys().any(|key| !COMMON.contains(&key.as_ref())),
-        Err(_) => !matches!(whole.trim(), "" | "null"),
-    }
+    let mut more = false;
+    let is_object = each_member(whole, |name, _| more |= !COMMON.contains(&name));
+    more || !is_object && !matches!(whole.trim(), "" | "null")
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer as _, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Deeper values are not compared; a result that deep goes to the model as it came.
@@ -89,19 +89,37 @@ pub(super) fn first_elements(array: &str, limit: usize) -> (Vec<&RawValue>, usiz
     reader.deserialize_seq(First(limit)).unwrap_or_default()
 }
 
-/// The members that a JSON text has, if it is an object: serde would read a struct from an array
-/// too.
-pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Option<T> {
-    json.starts_with('{')
-        .then(|| serde_json::from_str(json).ok())?
+/// Takes the members of a JSON object in their order: who keeps the last value of a name reads a member that is
+/// written twice as the other parts of a result are read. Says whether the text is an object.
+pub(super) fn each_member<'a>(json: &'a str, take: impl FnMut(&str, &'a RawValue)) -> bool {
+    struct Each<F>(F);
+
+    impl<'a, F: FnMut(&str, &'a RawValue)> Visitor<'a> for Each<F> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'a>>(mut self, mut members: A) -> Result<(), A::Error> {
+            while let Some((Text(name), value)) = members.next_entry()? {
+                self.0(&name, value);
+            }
+            Ok(())
+        }
+    }
+
+    let mut reader = serde_json::Deserializer::from_str(json);
+    reader.deserialize_map(Each(take)).is_ok() && reader.end().is_ok()
 }
+
+/// `Cow` alone would always be read as owned.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The text of a JSON string; nothing for any other kind. Half a surrogate pair, which servers write
 /// where they cut a text in the middle of a character, becomes U+FFFD and costs no more than itself.
 pub(super) fn text_of(json: &str) -> Option<Cow<'_, str>> {
-    /// `Cow` alone would always be read as owned.
-    #[derive(Deserialize)]
-    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
     if let Ok(text) = serde_json::from_str::<Text<'_>>(json) {
         return Some(text.0);
     }

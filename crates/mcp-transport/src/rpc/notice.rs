@@ -5,44 +5,9 @@ use serde_json::value::RawValue;
 
 use super::Core;
 use crate::event::{Event, LogEntry, LogSource};
+use crate::types::Object;
 use crate::wire::AnswerId;
 use crate::{Progress, RequestError};
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ProgressParams<'a> {
-    #[serde(borrow)]
-    progress_token: &'a RawValue,
-    #[serde(default)]
-    progress: f64,
-    total: Option<f64>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct LogParams<'a> {
-    #[serde(borrow)]
-    level: Option<&'a RawValue>,
-    #[serde(borrow)]
-    logger: Option<&'a RawValue>,
-    #[serde(borrow)]
-    data: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct UpdatedParams {
-    uri: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CancelledParams<'a> {
-    #[serde(borrow)]
-    request_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    reason: Option<&'a RawValue>,
-}
 
 impl Core {
     pub(super) fn notice(&self, method: &str, params: Option<&RawValue>) {
@@ -50,10 +15,7 @@ impl Core {
             "notifications/progress" => self.on_progress(params),
             "notifications/message" => self.on_log(params),
             "notifications/cancelled" => self.on_cancelled(params),
-            "notifications/resources/updated" => match read::<UpdatedParams>(params) {
-                Some(UpdatedParams { uri }) => self.on_change(Event::ResourceUpdated { uri }),
-                None => false,
-            },
+            "notifications/resources/updated" => self.on_updated(params),
             "notifications/tools/list_changed" => self.on_change(Event::ToolsChanged),
             "notifications/resources/list_changed" => self.on_change(Event::ResourcesChanged),
             "notifications/prompts/list_changed" => self.on_change(Event::PromptsChanged),
@@ -81,44 +43,52 @@ impl Core {
         true
     }
 
-    /// Progress of a request that is no longer pending is nothing special.
+    fn on_updated(&self, params: Option<&RawValue>) -> bool {
+        let uri = read(params).and_then(|mut params| params.take("uri").and_then(value));
+        uri.is_some_and(|uri| self.on_change(Event::ResourceUpdated { uri }))
+    }
+
+    /// Progress of a request that is no longer pending is nothing special. A number that is none costs itself: the
+    /// request makes progress all the same.
     fn on_progress(&self, params: Option<&RawValue>) -> bool {
-        let Some(params) = read::<ProgressParams<'_>>(params) else {
+        let Some(mut params) = read(params) else {
             return false;
         };
-        if let AnswerId::Number(id) = AnswerId::parse(Some(params.progress_token.get())) {
-            let ProgressParams {
-                progress, total, ..
-            } = params;
-            let message = params
-                .message
-                .and_then(|text| serde_json::from_str(text.get()).ok());
+        let Some(token) = params.take("progressToken") else {
+            return false;
+        };
+        let numbers = [params.take("progress"), params.take("total")];
+        if let AnswerId::Number(id) = AnswerId::parse(Some(token.get())) {
+            let [progress, total] = numbers.map(|number| number.and_then(value));
+            let message = params.take("message").and_then(value);
             self.pending.progress(
                 id,
                 Progress {
-                    progress,
+                    progress: progress.unwrap_or_default(),
                     total,
                     message,
                 },
             );
         }
-        true
+        numbers
+            .into_iter()
+            .flatten()
+            .all(|number| value::<f64>(number).is_some())
     }
 
     fn on_log(&self, params: Option<&RawValue>) -> bool {
-        let Some(params) = read::<LogParams<'_>>(params) else {
+        let Some(mut params) = read(params) else {
             return false;
         };
-        let mask = &self.options.mask;
-        let show = |json: &RawValue| mask.apply(&text_of(json)).into_owned();
+        let mut shown = |member| {
+            let json = params.take(member)?;
+            Some(self.options.mask.apply(&text_of(json)).into_owned())
+        };
         self.log(LogEntry {
             source: LogSource::Message,
-            level: params.level.map_or_else(|| "info".to_owned(), show),
-            logger: params
-                .logger
-                .filter(|logger| logger.get() != "null")
-                .map(show),
-            data: params.data.map(show).unwrap_or_default(),
+            level: shown("level").unwrap_or_else(|| "info".to_owned()),
+            logger: shown("logger"),
+            data: shown("data").unwrap_or_default(),
         });
         true
     }
@@ -126,16 +96,17 @@ impl Core {
     /// The server gives up a request of its own to us, or one of ours. Ids of both sides may be equal;
     /// its own comes first, since that is what the specification has it mean.
     fn on_cancelled(&self, params: Option<&RawValue>) -> bool {
-        let Some(params) = read::<CancelledParams<'_>>(params) else {
+        let Some(mut params) = read(params) else {
             return false;
         };
-        let id = params.request_id.map(RawValue::get);
+        let id = params.take("requestId").map(RawValue::get);
         if id.is_some_and(|id| self.serving.cancel(id)) {
             return true;
         }
         if let AnswerId::Number(id) = AnswerId::parse(id) {
-            let reason = params.reason.filter(|reason| reason.get() != "null");
-            let reason = reason.map(|json| self.options.mask.apply(&text_of(json)).into_owned());
+            let reason = params
+                .take("reason")
+                .map(|json| self.options.mask.apply(&text_of(json)).into_owned());
             self.pending.settle(id, |method| {
                 Err(RequestError::CancelledByServer { method, reason })
             });
@@ -144,8 +115,12 @@ impl Core {
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(params: Option<&'a RawValue>) -> Option<T> {
-    serde_json::from_str(params?.get()).ok()
+fn read(params: Option<&RawValue>) -> Option<Object<'_>> {
+    Object::parse(params?.get()).ok()
+}
+
+fn value<'a, T: Deserialize<'a>>(json: &'a RawValue) -> Option<T> {
+    serde_json::from_str(json.get()).ok()
 }
 
 /// A string as it is; any other JSON as its text.
