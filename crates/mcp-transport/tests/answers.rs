@@ -6,7 +6,7 @@ mod support;
 
 use std::time::Duration;
 
-use mcp_transport::{CallOptions, Options, RequestError};
+use mcp_transport::{CallOptions, Event, Options, RequestError};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use support::{call, call_with, connected, text, text_of};
@@ -295,14 +295,61 @@ async fn of_a_member_that_an_error_writes_twice_the_last_one_counts() {
 }
 
 #[tokio::test]
-async fn an_error_that_is_null_beside_a_result_counts_as_absent() {
+async fn members_that_are_null_beside_what_counts_are_absent() {
+    for extra in [
+        json!({ "error": null }),
+        json!({ "error": null, "method": null, "params": null }),
+    ] {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let id = peer.expect("tools/call").await["id"].clone();
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "result": text("ok") });
+        message
+            .as_object_mut()
+            .unwrap()
+            .extend(extra.as_object().unwrap().clone());
+        peer.message(message).await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok", "{extra}");
+
+        let answer = call(&connection);
+        let id = peer.expect("tools/call").await["id"].clone();
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "result": null });
+        message
+            .as_object_mut()
+            .unwrap()
+            .extend(extra.as_object().unwrap().clone());
+        message["error"] = json!({ "code": 7, "message": "no" });
+        peer.message(message).await;
+        let error = answer.await.unwrap().unwrap_err();
+        assert!(
+            matches!(error, RequestError::Server { code: 7, .. }),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_notification_whose_other_members_are_null_is_heard() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    peer.message(
+        json!({ "jsonrpc": "2.0", "id": null, "method": "notifications/tools/list_changed",
+        "params": null, "result": null, "error": null }),
+    )
+    .await;
+    assert!(matches!(events.recv().await.unwrap(), Event::ToolsChanged));
+    assert_eq!(connection.stats().malformed, 0);
+}
+
+#[tokio::test]
+async fn an_answer_that_repeats_the_method_is_an_answer() {
     let (connection, _events, mut peer) = connected(Options::default()).await;
-    let answer = call(&connection);
-    let request = peer.expect("tools/call").await;
-    let message =
-        json!({ "jsonrpc": "2.0", "id": request["id"], "result": text("ok"), "error": null });
-    peer.message(message).await;
-    assert_eq!(text_of(answer.await.unwrap()), "ok");
+    for method in [json!("tools/call"), json!(5)] {
+        let answer = call(&connection);
+        let id = peer.expect("tools/call").await["id"].clone();
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "result": text("ok") });
+        peer.message(message).await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok", "{method}");
+    }
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn answered(bytes: &[u8], piece: usize, expected: &str) -> Stats {
 #[tokio::test]
 async fn an_answer_is_found_among_whatever_else_is_written() {
     // std-02, std-03, std-05, std-06; (what is written, blank lines, noise lines, malformed)
-    let cases: [(&[u8], u64, u64, u64); 12] = [
+    let cases: [(&[u8], u64, u64, u64); 18] = [
         (b"@\n", 0, 0, 0),
         (b"@\r\n", 0, 0, 0),
         (b"debug: step 1\n@\n", 0, 1, 0),
@@ -49,6 +49,17 @@ async fn an_answer_is_found_among_whatever_else_is_written() {
         (b"\"text\"\n17\nnull\n[1,2]\n[]\n@\n", 0, 5, 0),
         (b"\x00\x01\xff\xfe\x80\n@\n", 0, 1, 0),
         (b"loading... @\n", 0, 1, 0),
+        (b"@ done\n", 0, 1, 0),
+        (b"@\0\n", 0, 1, 0),
+        (b"{\"level\":\"info\"} @\n", 0, 1, 0),
+        (
+            b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}@\n",
+            0,
+            0,
+            0,
+        ),
+        (b"@{\"jsonrpc\":\"2.0\",\"id\":9,\"resul\n", 0, 0, 1),
+        (b"{\"level\":\"info\"}loading... @ {}\n", 0, 2, 0),
         (
             b"{\"jsonrpc\":\"2.0\"}\n{\"jsonrpc\":\"2.0\",\"x\":[1,}\n@\n",
             0,
@@ -233,6 +244,49 @@ async fn the_messages_of_a_batch_are_taken_one_by_one() {
 }
 
 #[tokio::test]
+async fn messages_that_share_a_line_are_taken_one_by_one() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let answers = [call(&connection), call(&connection)];
+    let requests = [
+        peer.expect("tools/call").await,
+        peer.expect("tools/call").await,
+    ];
+    let line = [
+        json!({ "jsonrpc": "2.0", "id": requests[1]["id"], "result": text("ok") }),
+        json!({ "jsonrpc": "2.0", "id": "ask", "method": "ping" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }),
+        json!({ "jsonrpc": "2.0", "id": requests[0]["id"], "result": text("ok") }),
+    ];
+    peer.line(&line.map(|message| message.to_string()).join(" "))
+        .await;
+    assert_eq!(peer.next().await["id"], "ask");
+    for answer in answers {
+        assert_eq!(text_of(answer.await.unwrap()), "ok");
+    }
+    assert!(matches!(events.recv().await.unwrap(), Event::ToolsChanged));
+    assert_eq!(connection.stats().malformed, 0);
+}
+
+#[tokio::test]
+async fn a_line_with_more_messages_than_are_taken_is_cut() {
+    let (connection, mut events, mut peer) = connected(Options::default()).await;
+    let entry =
+        json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "data": 1 } });
+    peer.line(&entry.to_string().repeat(1005)).await;
+    peer.notify("notifications/tools/list_changed", json!({}))
+        .await;
+    let mut count = 0;
+    loop {
+        match events.recv().await.unwrap() {
+            Event::Log(entry) if entry.source == LogSource::Message => count += 1,
+            Event::ToolsChanged => break,
+            _ => {}
+        }
+    }
+    assert_eq!((count, connection.stats().malformed), (1000, 1));
+}
+
+#[tokio::test]
 async fn a_batch_that_would_keep_all_others_waiting_is_cut() {
     let (connection, mut events, mut peer) = connected(Options::default()).await;
     let entry =
@@ -260,11 +314,18 @@ async fn a_batch_that_would_keep_all_others_waiting_is_cut() {
 
 #[tokio::test]
 async fn a_last_line_without_its_end_is_still_read() {
-    let (connection, _events, mut peer) = connected(Options::default()).await;
-    let answer = call(&connection);
-    let request = peer.expect("tools/call").await;
-    let message = json!({ "jsonrpc": "2.0", "id": request["id"], "result": text("last words") });
-    peer.bytes(message.to_string().as_bytes()).await;
-    peer.end().await;
-    assert_eq!(text_of(answer.await.unwrap()), "last words");
+    for before in [
+        "",
+        "done: ",
+        r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
+    ] {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        let message =
+            json!({ "jsonrpc": "2.0", "id": request["id"], "result": text("last words") });
+        peer.bytes(format!("{before}{message}").as_bytes()).await;
+        peer.end().await;
+        assert_eq!(text_of(answer.await.unwrap()), "last words", "{before}");
+    }
 }

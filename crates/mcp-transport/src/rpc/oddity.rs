@@ -4,8 +4,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
+
 use super::Core;
 use super::pending::Settled;
+use super::receive::MAX_BATCH;
 use super::server_error::server_error;
 use crate::RequestError;
 use crate::event::{LogEntry, LogSource};
@@ -29,12 +32,41 @@ impl Core {
 
     /// A line that begins as an object and is not JSON.
     pub(super) fn broken(self: &Arc<Self>, text: &str, error: &serde_json::Error) {
+        if self.several(text) {
+            return;
+        }
         let why = format!("the message is not JSON: {error}");
         if self.fail_pending(salvage_id(text), &why) || text.contains("\"jsonrpc\"") {
             self.malformed(text, &why);
         } else {
             self.noise(text);
         }
+    }
+
+    /// Several messages in one line, as from a server whose threads do not wait for each other's line ends, or a message
+    /// with other output behind it.
+    fn several(self: &Arc<Self>, text: &str) -> bool {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+        let (mut count, mut end) = (0, 0);
+        while let Some(Ok(value)) = values.next() {
+            let is_whole = values.byte_offset() == text.len() && count == 0;
+            if is_whole || count == MAX_BATCH || !value.get().starts_with('{') {
+                break;
+            }
+            (count, end) = (count + 1, values.byte_offset());
+            self.message(Cow::Borrowed(value.get()));
+        }
+        let rest = text[end..].trim_ascii();
+        match rest.as_bytes().first() {
+            _ if count == 0 => return false,
+            None => {}
+            Some(_) if count == MAX_BATCH => {
+                self.malformed(rest, "more messages in one line than are taken");
+            }
+            Some(b'{') => self.message(Cow::Borrowed(rest)),
+            Some(_) => self.noise(rest),
+        }
+        true
     }
 
     /// A JSON object that is neither an answer, a request nor a notification.
@@ -51,7 +83,7 @@ impl Core {
             "member \"jsonrpc\" is not \"2.0\""
         };
         if envelope.method.is_none() && !envelope.bad_method {
-            let id = envelope.id.map(serde_json::value::RawValue::get);
+            let id = envelope.id.map(RawValue::get);
             self.fail_pending(AnswerId::parse(id), why);
         }
         self.malformed(text, why);

@@ -12,10 +12,12 @@ use super::pending::Settled;
 use super::server_error::server_error;
 use super::{Core, Reply};
 use crate::RequestError;
-use crate::wire::{AnswerId, Body, Envelope, Outcome, each_element, place_in};
+use crate::wire::{AnswerId, Body, Envelope, Outcome, each_element, embedded_answer, place_in};
 
-/// Messages of one batch that are taken: nobody else has a turn until the last of them is.
-const MAX_BATCH: usize = 1000;
+/// Messages of one batch, or one line, that are taken: nobody else has a turn until the last of them is.
+pub(super) const MAX_BATCH: usize = 1000;
+/// What the names of notifications begin with.
+const NOTIFICATIONS: &str = "notifications/";
 
 impl Core {
     /// Takes one line, or one body, as it was received.
@@ -44,13 +46,12 @@ impl Core {
         if json.is_empty() {
             return;
         }
-        if serde_json::from_slice::<IgnoredAny>(json).is_ok() {
+        let text = String::from_utf8_lossy(json);
+        let mut values = serde_json::Deserializer::from_slice(json).into_iter::<IgnoredAny>();
+        if values.all(|value| value.is_ok()) || embedded_answer(&text).is_some() {
             return self.receive(Cow::Borrowed(rest));
         }
-        self.malformed(
-            &String::from_utf8_lossy(json),
-            "the output ended in the middle of it",
-        );
+        self.malformed(&text, "the output ended in the middle of it");
     }
 
     /// Text of a line; bytes that are not UTF-8 become replacement characters.
@@ -115,6 +116,9 @@ impl Core {
         self.counters.received.one();
         match envelope.id {
             None => self.notice(method, envelope.params),
+            Some(_) if !envelope.has_id() && method.starts_with(NOTIFICATIONS) => {
+                self.notice(method, envelope.params);
+            }
             Some(id) if is_request_id(id.get()) => self.serve(id.get(), method, envelope.params),
             Some(_) => self.malformed(&text, "the id of a request is no string or number"),
         }

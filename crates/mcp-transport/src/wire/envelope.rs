@@ -18,6 +18,7 @@ pub(crate) struct Envelope<'a> {
     /// Whether `jsonrpc` is "2.0".
     pub(crate) version: bool,
     pub(crate) id: Option<&'a RawValue>,
+    /// One that is null counts as absent: some servers write every member that a message could have.
     pub(crate) method: Option<Cow<'a, str>>,
     /// `method` is there but is no string.
     pub(crate) bad_method: bool,
@@ -44,9 +45,20 @@ impl<'a> Envelope<'a> {
         Ok(envelope)
     }
 
-    /// Whether this is an answer or was meant as one.
+    /// Whether this is an answer or was meant as one. A server that repeats the method of what it answers gives a result
+    /// or an error with it, which neither a request nor a notification has.
     pub(crate) fn is_answer(&self) -> bool {
-        self.method.is_none() && !self.bad_method && (self.result.is_some() || self.error.is_some())
+        if self.method.is_none() && !self.bad_method {
+            return self.result.is_some() || self.error.is_some();
+        }
+        let has_result = self.result.as_ref().is_some_and(|body| !body.is_null());
+        let has_error = self.error.is_some_and(|error| error.get() != "null");
+        self.has_id() && (has_result || has_error)
+    }
+
+    /// Whether it has an id that is not null.
+    pub(crate) fn has_id(&self) -> bool {
+        self.id.is_some_and(|id| id.get() != "null")
     }
 
     /// What the answer holds. An `error` that is null beside a result counts as absent.
@@ -56,9 +68,8 @@ impl<'a> Envelope<'a> {
         }
         let error = self.error.filter(|error| error.get() != "null");
         match (self.result, error) {
-            (Some(Body::Other("null")) | None, Some(error)) => {
-                Outcome::Error(place_in(text, error))
-            }
+            (None, Some(error)) => Outcome::Error(place_in(text, error)),
+            (Some(body), Some(error)) if body.is_null() => Outcome::Error(place_in(text, error)),
             (Some(_), Some(_)) => Outcome::Malformed("both a result and an error"),
             (Some(body), None) => Outcome::Result(body),
             (None, None) => Outcome::Malformed("neither a result nor an error"),
@@ -105,7 +116,7 @@ impl<'de> Visitor<'de> for EnvelopeSeed<'de> {
                 "method" => {
                     let method = map.next_value::<&RawValue>()?.get();
                     envelope.method = serde_json::from_str(method).ok().map(|Key(name)| name);
-                    envelope.bad_method = envelope.method.is_none();
+                    envelope.bad_method = envelope.method.is_none() && method != "null";
                 }
                 "params" => envelope.params = Some(map.next_value()?),
                 "result" => {

@@ -99,6 +99,12 @@ pub(crate) enum Body {
     Other(&'static str),
 }
 
+impl Body {
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Self::Other("null"))
+    }
+}
+
 /// Where a piece of a text stands in it.
 pub(crate) fn place_in(base: &str, piece: &RawValue) -> Range<usize> {
     let start = (piece.get().as_ptr() as usize).wrapping_sub(base.as_ptr() as usize);

@@ -43,12 +43,13 @@ pub(crate) fn salvage_id(text: &str) -> AnswerId {
     }
 }
 
-/// The answer at the end of a line that begins with something else, as when a server prints without a
-/// line end. Only answers: a log line that shows a request must not be taken for one.
+/// The first answer in a line that begins with something else, as when a server prints without a line end. Only
+/// answers: a log line that shows a request must not be taken for one.
 pub(crate) fn embedded_answer(line: &str) -> Option<&str> {
     let at = memchr::memmem::find(line.as_bytes(), b"\"jsonrpc\"")?;
     let start = line[..at].rfind('{')?;
-    let text = &line[start..];
+    let mut values = serde_json::Deserializer::from_str(&line[start..]).into_iter::<&RawValue>();
+    let text = values.next()?.ok()?.get();
     let envelope = Envelope::parse(text).ok()?;
     (envelope.version && envelope.is_answer() && envelope.id.map(RawValue::get) != Some("null"))
         .then_some(text)
@@ -120,7 +121,10 @@ mod tests {
             Some(answer)
         );
         assert_eq!(embedded_answer(&format!("> {request}")), None);
-        assert_eq!(embedded_answer(&format!("{answer} sent")), None);
+        assert_eq!(
+            embedded_answer(&format!("> {answer}{request} sent")),
+            Some(answer)
+        );
         assert_eq!(embedded_answer("jsonrpc"), None);
     }
 }
