@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use http_support::Site;
 use mcp_transport::{
-    AuthFuture, AuthProvider, ConnectError, Connection, Credential, Era, HttpSpec, Mask, Options,
-    Refusal, RequestError,
+    AuthFuture, AuthProvider, ConnectError, Connection, Credential, Era, Mask, Options, Refusal,
+    RequestError,
 };
 use serde_json::{Value, json};
 use stdio_support::{call, text_of, within};
@@ -218,53 +218,4 @@ async fn a_redirect_in_a_circle_ends() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("more than 5 redirects"), "{error}");
-}
-
-#[tokio::test]
-async fn a_proxy_of_the_environment_is_used_unless_the_host_is_excepted() {
-    let proxy =
-        Site::new(&json!({ "tools": [], "calls": { "t": { "text": "through the proxy" } } }));
-    let address = proxy.url.trim_end_matches("/mcp").to_owned();
-    let spec = |extra: &[(&str, &str)]| {
-        let mut variables = vec![("http_proxy", address.as_str())];
-        variables.extend(extra);
-        HttpSpec::new("http://tools.invalid/mcp")
-            .unwrap()
-            .environment(variables)
-    };
-    let options = || Options::default().era(Some(Era::Initialize));
-    let (connection, _events) = within("connecting", Connection::http(spec(&[]), options()))
-        .await
-        .unwrap();
-    assert_eq!(text_of(call(&connection, "t").await), "through the proxy");
-    let direct = Connection::http(spec(&[("NO_PROXY", ".invalid")]), options());
-    let error = within("connecting", direct).await.unwrap_err().to_string();
-    assert!(error.contains("cannot connect"), "{error}");
-    let bad = HttpSpec::new("http://h.test/")
-        .unwrap()
-        .environment([("HTTPS_PROXY", "::: secret-in-proxy")]);
-    let error = within("connecting", Connection::http(bad, options()))
-        .await
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("HTTPS_PROXY") && !error.contains("secret-in-proxy"),
-        "{error}"
-    );
-}
-
-#[tokio::test]
-async fn a_file_of_certificates_that_cannot_be_read_is_named() {
-    let spec = HttpSpec::new("https://h.test/")
-        .unwrap()
-        .environment([("SSL_CERT_FILE", "/nowhere/roots.pem")]);
-    let error = within("connecting", Connection::http(spec, Options::default()))
-        .await
-        .unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("SSL_CERT_FILE (/nowhere/roots.pem)"),
-        "{error}"
-    );
 }

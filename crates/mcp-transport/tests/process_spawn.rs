@@ -346,6 +346,17 @@ fn the_interpreter_that_env_is_asked_for_is_found_among_its_options() {
             "{line}: {text}"
         );
     }
+    for line in ["#!/usr/bin/env sh\r", "#!/usr/bin/env -S sh -e\r"] {
+        let script = file(&root.path().join("serve"), &format!("{line}\n"), "755");
+        let spec = ProcessSpec::new(&script, "/").env([("PATH", "/usr/bin:/bin")]);
+        let text = spec.explain_exit(ExitStatus::from_raw(127 << 8)).unwrap();
+        let in_the_name = line.ends_with("sh\r");
+        assert_eq!(
+            text.contains("carriage return"),
+            in_the_name,
+            "{line}: {text}"
+        );
+    }
     // Found, so that something else must be missing.
     let script = file(&root.path().join("serve"), "#!/usr/bin/env sh\n", "755");
     let spec = ProcessSpec::new(&script, "/").env([("PATH", "/usr/bin:/bin")]);

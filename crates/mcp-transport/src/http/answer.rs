@@ -62,7 +62,7 @@ pub(super) async fn accept(
     let status = response.status().as_u16();
     let body = match body::read(&mut response, MAX_MESSAGE).await {
         Ok(body) => body,
-        Err(BodyError::Broken(error)) => return Err(network_error(post.message.method, &error)),
+        Err(BodyError::Broken(error)) => return Err(network_error(post.message.method, &error, None)),
         Err(BodyError::TooLarge) => {
             return Err(post.http_error(
                 status,

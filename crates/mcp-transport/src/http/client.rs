@@ -50,7 +50,12 @@ pub(crate) fn build(spec: &HttpSpec) -> Result<Client, EndpointError> {
         builder = builder.proxy(proxy);
     }
     if let Some(file) = spec.variable("SSL_CERT_FILE") {
-        builder = builder.tls_certs_merge(certificates(file)?);
+        match certificates(file) {
+            Ok(certificates) => builder = builder.tls_certs_merge(certificates),
+            Err(error) if spec.url.scheme() == "https" => return Err(error),
+            // Nothing is lost for a server that has none.
+            Err(_) => {}
+        }
     }
     builder
         .build()
@@ -59,8 +64,43 @@ pub(crate) fn build(spec: &HttpSpec) -> Result<Client, EndpointError> {
 
 type Make = fn(&str) -> reqwest::Result<Proxy>;
 
+/// The variable that names a proxy for the endpoint, unless every host is excepted.
+pub(super) fn proxy_variable(spec: &HttpSpec) -> Option<&'static str> {
+    let own = match spec.url.scheme() {
+        "https" => "HTTPS_PROXY",
+        _ => "HTTP_PROXY",
+    };
+    [own, "ALL_PROXY"]
+        .into_iter()
+        .find(|variable| !excepts_all(spec) && spec.variable(variable).is_some())
+}
+
+fn excepts_all(spec: &HttpSpec) -> bool {
+    let mut names = spec.variable("NO_PROXY").unwrap_or_default().split(',');
+    names.any(|name| name.trim() == "*")
+}
+
+/// What `NO_PROXY` says of the endpoint's port, in the words that reqwest knows: an entry may name a port.
+fn excepted(spec: &HttpSpec) -> Option<NoProxy> {
+    let port = spec.url.port_or_known_default();
+    let names = spec.variable("NO_PROXY")?.split(',').filter_map(|name| {
+        let name = name.trim();
+        match name.rsplit_once(':') {
+            Some((host, end)) if !host.contains(':') || host.ends_with(']') => {
+                let host = host.trim_start_matches('[').trim_end_matches(']');
+                (end.parse().ok() == port).then(|| host.to_owned())
+            }
+            _ => Some(name.to_owned()),
+        }
+    });
+    NoProxy::from_string(&names.collect::<Vec<_>>().join(","))
+}
+
 fn proxies(spec: &HttpSpec) -> Result<Vec<Proxy>, EndpointError> {
-    let except = spec.variable("NO_PROXY").and_then(NoProxy::from_string);
+    if excepts_all(spec) {
+        return Ok(Vec::new());
+    }
+    let except = excepted(spec);
     let mut proxies = Vec::new();
     let kinds: [(&'static str, Make); 3] = [
         ("HTTPS_PROXY", |url| Proxy::https(url)),

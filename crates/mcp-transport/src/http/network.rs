@@ -4,11 +4,22 @@ use std::error::Error as _;
 
 use crate::{NetworkFailure, RequestError};
 
-/// A failure to reach the server, or to hear its answer to the end.
-pub(super) fn network_error(method: &'static str, error: &reqwest::Error) -> RequestError {
+/// A failure to reach the server, or to hear its answer to the end. `proxy` is the variable that names what stands
+/// between.
+pub(super) fn network_error(
+    method: &'static str,
+    error: &reqwest::Error,
+    proxy: Option<&str>,
+) -> RequestError {
+    let mut message = describe(error);
+    if let Some(variable) = proxy.filter(|_| error.is_connect()) {
+        message = format!(
+            "{message} ({variable} names a proxy for all hosts that NO_PROXY does not except)"
+        );
+    }
     RequestError::Network {
         method,
-        message: describe(error),
+        message,
         cause: cause(error),
         sent: !is_unsent(error),
     }

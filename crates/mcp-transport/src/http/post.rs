@@ -10,12 +10,13 @@ use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::auth::Credential;
+use super::client;
 use super::end::end_session;
 use super::endpoint::Purpose;
 use super::link::HttpLink;
 use super::message::{INITIALIZED, Message};
 use super::network::{is_transient, network_error};
-use super::redirect::{MAX_REDIRECTS, Redirect, judge, shown};
+use super::redirect::{MAX_REDIRECTS, Redirect, judge, moved, shown};
 use super::retry;
 use crate::RequestError;
 use crate::rpc::Core;
@@ -230,7 +231,8 @@ impl Post {
         {
             return Next::Again(wait);
         }
-        Next::Fail(network_error(self.message.method, error))
+        let proxy = client::proxy_variable(&self.link.endpoint.spec);
+        Next::Fail(network_error(self.message.method, error, proxy))
     }
 
     /// Whether an `initialize` was refused because it has no version header.
@@ -268,16 +270,6 @@ impl Post {
             status,
             message,
         }
-    }
-}
-
-fn moved(to: &str, why: &str) -> String {
-    if to.is_empty() {
-        why.to_owned()
-    } else {
-        format!(
-            "the endpoint moved to {to}, and {why}; write that URL into the configuration if it is right"
-        )
     }
 }
 

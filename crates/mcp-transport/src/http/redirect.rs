@@ -9,6 +9,9 @@ use super::endpoint::Endpoint;
 /// How many redirects one request follows.
 pub(crate) const MAX_REDIRECTS: usize = 5;
 
+/// Why a redirect from https to http is not followed.
+const GIVES_UP_TLS: &str = "it would give up TLS";
+
 /// What to do with a redirect.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Redirect {
@@ -52,9 +55,23 @@ pub(crate) fn judge(from: &Url, status: u16, location: Option<&str>) -> Redirect
         ("http", "https") if ports.0 == ports.1 || ports == (Some(80), Some(443)) => {
             Redirect::Follow(to)
         }
-        ("https", "http") => refuse("it would give up TLS"),
+        ("https", "http") => refuse(GIVES_UP_TLS),
         (_, "http" | "https") => refuse("it is another port"),
         _ => refuse("it is another scheme"),
+    }
+}
+
+/// What a person is told of a redirect that is not followed.
+pub(super) fn moved(to: &str, why: &str) -> String {
+    match to.strip_prefix("http://") {
+        _ if to.is_empty() => why.to_owned(),
+        // A server behind what ends TLS for it, most often, which does not know how it was called.
+        Some(rest) if why == GIVES_UP_TLS => format!(
+            "the endpoint moved to {to}, and {why}; if https://{rest} is it, write that into the configuration"
+        ),
+        _ => format!(
+            "the endpoint moved to {to}, and {why}; write that URL into the configuration if it is right"
+        ),
     }
 }
 
@@ -105,7 +122,7 @@ pub(crate) fn shown(url: &Url) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Redirect, judge};
+    use super::{Redirect, judge, moved};
 
     /// From, status, location, and where to or why not.
     const CASES: &[(&str, u16, &str, Result<&str, &str>)] = &[
@@ -203,6 +220,25 @@ mod tests {
                 }
                 (judged, _) => panic!("{status} {location}: {judged:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn nobody_is_advised_to_give_up_tls() {
+        for (from, location, advice) in [
+            (
+                "https://h.test/mcp",
+                "http://h.test/mcp/",
+                "if https://h.test/mcp/ is it, write that",
+            ),
+            ("http://h.test/mcp", "http://o.test/", "write that URL"),
+        ] {
+            let from = reqwest::Url::parse(from).unwrap();
+            let Redirect::Refuse { to, why } = judge(&from, 307, Some(location)) else {
+                panic!("{location} was followed");
+            };
+            let said = moved(&to, why);
+            assert!(said.contains(advice), "{said}");
         }
     }
 }

@@ -81,6 +81,13 @@ pub(super) fn explain_not_found(spec: &ProcessSpec) -> String {
         && let Some(name) = name_for_env(&script)
         && !resolve::is_found(OsStr::new(&name), spec.search_path(), &cwd)
     {
+        if name.ends_with('\r') {
+            return format!(
+                "the first line of {} asks for {name:?}: the line ends in a carriage return, so save the script with \
+                 Unix line ends",
+                script.display()
+            );
+        }
         return format!(
             "the first line of {} asks for {name:?}, which was not found with {path}; add its \
              directory to the PATH of the server's environment",
@@ -93,7 +100,8 @@ pub(super) fn explain_not_found(spec: &ProcessSpec) -> String {
 /// The program that `#!/usr/bin/env NAME` asks for.
 fn name_for_env(script: &Path) -> Option<String> {
     let line = first_line(script)?;
-    let mut words = line.split_whitespace();
+    // A carriage return is part of the last word for `env`.
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
     let interpreter = Path::new(words.next()?);
     if interpreter.file_name()? != "env" {
         return None;
