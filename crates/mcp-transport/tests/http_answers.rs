@@ -22,6 +22,7 @@ fn respond(status: u16, media: &str, body: &str) -> Value {
 #[tokio::test]
 async fn an_answer_is_understood_in_every_form() {
     let json = |media: &str| json!({ "respond": { "status": 200, "headers": { "Content-Type": media }, "json": answer() } });
+    let encoded = |coding: &str| json!({ "respond": { "status": 200, "headers": { "Content-Type": "application/json", "Content-Encoding": coding }, "json": answer() } });
     let event = |before: &str, after: &str| json!([{ "write": [before, { "json": answer() }, after] }, "endStream"]);
     for (what, steps) in [
         ("charset", json("application/json; charset=utf-8")),
@@ -30,6 +31,17 @@ async fn an_answer_is_understood_in_every_form() {
             "no content type",
             json!({ "respond": { "status": 200, "json": answer() } }),
         ),
+        ("plain text", json("text/plain")),
+        ("a page, by its name", json("text/html; charset=UTF-8")),
+        ("a type of its own", json("application/vnd.example+json")),
+        (
+            "byte order mark without content type",
+            json!([{ "socket": ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\u{feff}", { "json": answer() }] }, "cut"]),
+        ),
+        ("coding: none", encoded("none")),
+        ("coding: empty", encoded("")),
+        ("coding: a character set", encoded("UTF-8")),
+        ("coding: identity, twice", encoded("identity, Identity")),
         (
             "unasked compression",
             json!({ "respond": { "status": 200, "headers": { "Content-Type": "application/json" }, "json": answer(), "gzip": true } }),
@@ -120,7 +132,25 @@ fn no_answers() -> Vec<(Value, &'static str)> {
             json!({ "respond": { "status": 200, "headers": { "Content-Type": "application/json", "Content-Encoding": "br" }, "body": "x" } }),
             "content encoding",
         ),
+        (
+            json!({ "respond": { "status": 200, "headers": { "Content-Type": "application/json", "Content-Encoding": "identity, GZIP" }, "body": "x" } }),
+            "content encoding",
+        ),
+        (
+            respond(200, "text/plain", "{\"login\":\"first\"}"),
+            "text/plain: {\"login\":\"first\"}",
+        ),
+    ]
+}
+
+/// The same for streams, and for nothing at all.
+fn broken_answers() -> Vec<(Value, &'static str)> {
+    vec![
         (json!(["endStream"]), "ended without an answer"),
+        (
+            json!([{ "write": ["event: error\ndata: {\"error\":\"upstream gone\"}\n\n"] }, "endStream"]),
+            "ended without an answer: {\"error\":\"upstream gone\"}",
+        ),
         (
             json!([{ "event": { "data": { "x": 1 } } }, "cut"]),
             "broke off",
@@ -131,7 +161,7 @@ fn no_answers() -> Vec<(Value, &'static str)> {
 
 #[tokio::test]
 async fn what_is_no_answer_fails_the_call_and_says_what_came() {
-    for (steps, says) in no_answers() {
+    for (steps, says) in no_answers().into_iter().chain(broken_answers()) {
         let site = Site::with_tool(&steps);
         let (connection, _events) = site.session().await;
         let error = call(&connection, "t").await.unwrap_err().to_string();

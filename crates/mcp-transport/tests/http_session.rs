@@ -27,8 +27,10 @@ async fn next_change(events: &mut Events) -> Event {
 async fn an_expired_session_is_told_once_and_refuses_everything_after() {
     let bad_request = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
         "json": { "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": "Bad Request: No valid session ID provided" } } } });
+    let restarted = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
+        "json": { "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": "Bad Request: Server not initialized" } } } });
     let bare = json!({ "respond": { "status": 404, "headers": { "Content-Type": "application/json" }, "json": { "jsonrpc": "2.0", "id": 1 } } });
-    for expired in [json!(null), bad_request, bare] {
+    for expired in [json!(null), bad_request, restarted, bare] {
         let mut script = json!({ "tools": [], "calls": { "t": ["expireSession", { "text": "last" }] }, "http": { "listen": false } });
         if !expired.is_null() {
             script["http"]["expired"] = expired.clone();
@@ -87,6 +89,85 @@ async fn a_success_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_ses
         next_change(&mut events).await,
         Event::SessionExpired
     ));
+}
+
+/// Refusals that speak of a lost session and are none that the specification knows: published servers and gateways
+/// answer in all of these ways, and a client that keeps the session would never get through to them again.
+#[tokio::test]
+async fn a_refusal_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_session() {
+    let json = |status: u16, code: i64, message: &str| {
+        json!({ "respond": { "status": status, "headers": { "Content-Type": "application/json" },
+            "json": { "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message } } } })
+    };
+    let text = |status: u16, body: &str| json!({ "respond": { "status": status, "headers": { "Content-Type": "text/plain" }, "body": body } });
+    for (refusal, says) in [
+        (
+            text(400, "Invalid or missing session ID"),
+            "missing session ID",
+        ),
+        (
+            text(400, "{\"error\":\"Invalid session\"}"),
+            "Invalid session",
+        ),
+        (
+            json(400, -32602, "Invalid session id"),
+            "Invalid session id",
+        ),
+        (text(401, "Unauthorized: Session not found"), "HTTP 401"),
+        (json(403, -32000, "Session expired"), "Session expired"),
+        (json(409, -32000, "Session closed"), "Session closed"),
+        (text(410, "session terminated"), "session terminated"),
+        (
+            json(500, -32603, "Session not found: 1"),
+            "Session not found: 1",
+        ),
+        (text(503, "unknown session"), "unknown session"),
+    ] {
+        let site = Site::new(
+            &json!({ "tools": [], "calls": { "t": ["expireSession", { "text": "last" }] },
+            "http": { "listen": false, "expired": refusal } }),
+        );
+        let (connection, mut events) = site.session().await;
+        call(&connection, "t").await.unwrap();
+        let error = call(&connection, "t").await.unwrap_err();
+        assert!(
+            !matches!(
+                error,
+                RequestError::SessionExpired { .. } | RequestError::NeedsAuth { .. }
+            ) && error.to_string().contains(says),
+            "{says}: {error:?}"
+        );
+        assert!(matches!(
+            next_change(&mut events).await,
+            Event::SessionExpired
+        ));
+        assert_eq!(site.requests("tools/call").len(), 2, "{says}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_of_credentials_stays_one_whatever_it_says_of_sessions() {
+    let challenge = json!({ "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" });
+    let refused = json!({ "respond": { "status": 401, "headers": challenge, "body": "session expired, log in" } });
+    let site = Site::new(&json!({ "tools": [], "calls": { "t": refused } }));
+    let (connection, _events) = site.session().await;
+    let error = call(&connection, "t").await.unwrap_err();
+    assert!(matches!(error, RequestError::NeedsAuth { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_refused_request_that_only_mentions_a_session_is_told_as_it_is() {
+    for message in ["unknown browser session", "missing argument: session"] {
+        let refused = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
+            "json": { "jsonrpc": "2.0", "id": { "@id": true }, "error": { "code": -32602, "message": message } } } });
+        let site = Site::new(&json!({ "tools": [], "calls": { "t": refused } }));
+        let (connection, _events) = site.session().await;
+        let error = call(&connection, "t").await.unwrap_err();
+        assert!(
+            matches!(&error, RequestError::Server { code: -32602, message: said, .. } if said == message),
+            "{error:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -13,7 +13,9 @@ use super::body::{self, Body, BodyError};
 use super::challenge::Challenge;
 use super::endpoint::Endpoint;
 use super::excerpt::excerpt;
-use super::lost_session::{is_lost_session, speaks_of_lost_session};
+use super::lost_session::{
+    is_lost_session, may_be_about_session, speaks_of_lost_session, tells_of_lost_session,
+};
 use super::media::Media;
 use super::network::network_error;
 use super::post::Post;
@@ -47,11 +49,7 @@ pub(super) async fn accept(
         post.link.endpoint.begin_session(response.headers());
     }
     let media = media(&response);
-    if let Some(encoding) = response
-        .headers()
-        .get(CONTENT_ENCODING)
-        .filter(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
-    {
+    if let Some(encoding) = compression(&response) {
         let message =
             format!("the answer has the content encoding {encoding:?}, which was not asked for");
         return Err(post.http_error(response.status().as_u16(), message));
@@ -62,7 +60,9 @@ pub(super) async fn accept(
     let status = response.status().as_u16();
     let body = match body::read(&mut response, MAX_MESSAGE).await {
         Ok(body) => body,
-        Err(BodyError::Broken(error)) => return Err(network_error(post.message.method, &error, None)),
+        Err(BodyError::Broken(error)) => {
+            return Err(network_error(post.message.method, &error, None));
+        }
         Err(BodyError::TooLarge) => {
             return Err(post.http_error(
                 status,
@@ -73,19 +73,53 @@ pub(super) async fn accept(
             ));
         }
     };
-    let looks_like_json = body
-        .as_ref()
-        .trim_ascii_start()
-        .first()
-        .is_some_and(|byte| matches!(byte, b'{' | b'['));
-    if media == Media::Json || (media == Media::Absent && looks_like_json) {
-        return take_json(post, id, status, body);
+    if media == Media::Json || looks_like_json(body.as_ref()) {
+        return take_json(post, id, status, body, &media);
     }
     Err(post.http_error(status, foreign(&post.core, body.as_ref(), &media)))
 }
 
+/// The answer's coding, if it is one that changes the body. Servers and what stands before them also write words that
+/// are none, such as `none` to keep a proxy from compressing, or a character set.
+fn compression(response: &Response) -> Option<&str> {
+    const CODINGS: [&str; 9] = [
+        "gzip",
+        "x-gzip",
+        "deflate",
+        "br",
+        "zstd",
+        "compress",
+        "x-compress",
+        "dcb",
+        "dcz",
+    ];
+    let values = response.headers().get_all(CONTENT_ENCODING).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .find(|value| {
+            let mut names = value.split(',').map(str::trim);
+            names.any(|name| {
+                CODINGS
+                    .iter()
+                    .any(|coding| name.eq_ignore_ascii_case(coding))
+            })
+        })
+}
+
+/// Whether a body is a message, whatever it is called: a server whose framework names another type has answered too.
+fn looks_like_json(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    matches!(body.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
 /// Gives a body of JSON to the core. If that was no answer, the request fails at once.
-fn take_json(post: &Post, id: u64, status: u16, body: Body) -> Result<(), RequestError> {
+fn take_json(
+    post: &Post,
+    id: u64,
+    status: u16,
+    body: Body,
+    media: &Media,
+) -> Result<(), RequestError> {
     if body.as_ref().trim_ascii().is_empty() {
         return Err(post.http_error(status, "empty response".to_owned()));
     }
@@ -97,11 +131,13 @@ fn take_json(post: &Post, id: u64, status: u16, body: Body) -> Result<(), Reques
         Body::Whole(bytes) => Cow::Owned(bytes),
     });
     if post.core.waits_for(id) {
-        let shown = masked_excerpt(&post.core, &start, &Media::Json);
-        return Err(post.http_error(
-            status,
-            format!("the response holds no answer to the request: {shown}"),
-        ));
+        let message = if *media == Media::Json {
+            let shown = masked_excerpt(&post.core, &start, media);
+            format!("the response holds no answer to the request: {shown}")
+        } else {
+            foreign(&post.core, &start, media)
+        };
+        return Err(post.http_error(status, message));
     }
     Ok(())
 }
@@ -127,19 +163,6 @@ pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError
     let challenges = challenges(&response, &post.core);
     let body = body::read_start(&mut response, MAX_ERROR_BODY).await;
     let method = post.message.method;
-    if matches!(status, 401 | 403) {
-        let header = post.link.endpoint.refused_header();
-        let excerpt = masked_excerpt(&post.core, &body, &media);
-        return RequestError::NeedsAuth {
-            method,
-            refusal: Box::new(Refusal {
-                status,
-                challenges,
-                header,
-                excerpt,
-            }),
-        };
-    }
     let error = std::str::from_utf8(&body)
         .ok()
         .and_then(|text| post.core.refusal(method, text, status));
@@ -149,23 +172,51 @@ pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError
             refused: true,
         };
     }
+    let is_lost = in_session(post) && tells_of_lost_session(&body);
+    if matches!(status, 401 | 403) {
+        let header = post.link.endpoint.refused_header();
+        // Published servers refuse a session that they lost with these too, and then ask for nothing.
+        let asks_nothing =
+            challenges.is_empty() && header.is_none() && post.link.endpoint.spec.auth.is_none();
+        if !(is_lost && asks_nothing) {
+            let excerpt = masked_excerpt(&post.core, &body, &media);
+            return RequestError::NeedsAuth {
+                method,
+                refusal: Box::new(Refusal {
+                    status,
+                    challenges,
+                    header,
+                    excerpt,
+                }),
+            };
+        }
+    }
+    if is_lost {
+        // Not as the specification has it, so nobody knows whether it ran: the session is replaced, the request fails.
+        expire(&post.link.endpoint, &post.core);
+    }
     error.unwrap_or_else(|| post.http_error(status, foreign(&post.core, &body, &media)))
 }
 
-/// 404 to a request that carried the session, or 400 with a JSON-RPC error that speaks of the session (design §11.5).
-fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
+/// Whether it was sent within a session that can be lost.
+fn in_session(post: &Post) -> bool {
     let stateless = post
         .core
         .negotiated()
         .is_some_and(|negotiated| negotiated.version.era() == Era::Stateless);
-    if stateless || !post.carries_session() {
-        return false;
-    }
-    match (status, error) {
+    !stateless && post.carries_session()
+}
+
+/// 404 to a request that carried the session, or 400 with a JSON-RPC error that speaks of the session (design §11.5).
+fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
+    let tells = match (status, error) {
         (404, _) => true,
-        (400, Some(RequestError::Server { message, .. })) => speaks_of_lost_session(message),
+        (400, Some(RequestError::Server { code, message, .. })) => {
+            may_be_about_session(*code) && speaks_of_lost_session(message)
+        }
         _ => false,
-    }
+    };
+    tells && in_session(post)
 }
 
 /// The session is gone: told once, and nothing is sent on it any more.
@@ -185,7 +236,7 @@ fn foreign(core: &Core, body: &[u8], media: &Media) -> String {
 
 /// An excerpt, masked before it is cut, so that no value is cut within and then not found, and once more, since a
 /// value may have been spread over tags.
-fn masked_excerpt(core: &Core, body: &[u8], media: &Media) -> String {
+pub(super) fn masked_excerpt(core: &Core, body: &[u8], media: &Media) -> String {
     let body = core.masked(&String::from_utf8_lossy(body));
     core.masked(&excerpt(body.as_bytes(), media))
 }

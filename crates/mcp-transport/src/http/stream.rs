@@ -8,8 +8,9 @@ use reqwest::header::HeaderValue;
 use tokio::sync::SemaphorePermit;
 use tokio::time::{sleep, timeout};
 
-use super::answer::{DRAIN, lost_in_disguise};
+use super::answer::{DRAIN, lost_in_disguise, masked_excerpt};
 use super::listen::{NoStream, open_stream};
+use super::media::Media;
 use super::post::Post;
 use super::sse::{SseError, SseReader};
 use crate::wire::MAX_MESSAGE;
@@ -29,6 +30,8 @@ const MIN_RETRY: Duration = Duration::from_millis(50);
 pub(super) struct Cursor {
     pub(super) last_id: Option<HeaderValue>,
     retry: Option<Duration>,
+    /// The last data that was no message, for the error of a request that gets no answer.
+    last_words: Option<String>,
 }
 
 impl Cursor {
@@ -86,7 +89,7 @@ pub(super) async fn follow(
         }
         response = match resume(post, &cursor, &mut fruitless).await {
             Some(response) => response,
-            None => return Err(broken_off(post, &end)),
+            None => return Err(broken_off(post, &end, cursor.last_words.as_deref())),
         };
     }
 }
@@ -108,6 +111,10 @@ async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> R
             };
             if let Err(error) = lost_in_disguise(post, data.as_bytes()) {
                 return Read::Failed(error);
+            }
+            if !data.contains("\"jsonrpc\"") {
+                cursor.last_words =
+                    Some(masked_excerpt(&post.core, data.as_bytes(), &Media::Absent));
             }
             post.core.receive_text(Cow::Owned(fitted(data)));
             Read::Message
@@ -159,10 +166,15 @@ async fn drain(post: &Post, events: &mut SseReader) {
     }
 }
 
-fn broken_off(post: &Post, end: &str) -> RequestError {
+fn broken_off(post: &Post, end: &str, last_words: Option<&str>) -> RequestError {
+    let mut message = post.core.masked(end);
+    if let Some(words) = last_words {
+        message.push_str(": ");
+        message.push_str(words);
+    }
     RequestError::Network {
         method: post.message.method,
-        message: post.core.masked(end),
+        message,
         cause: NetworkFailure::Connection,
         sent: true,
     }
