@@ -55,6 +55,11 @@ pub(super) fn later(name: &str, server: &str) -> ToolResult {
     ToolResult::failed(CallFailure::UnknownTool, text)
 }
 
+pub(super) fn withheld(name: &str, server: &str, reason: &str) -> ToolResult {
+    let text = format!("tool \"{name}\" of server \"{server}\" cannot be called: {reason}");
+    ToolResult::failed(CallFailure::UnknownTool, text)
+}
+
 pub(super) fn connecting(name: &str, server: &str) -> ToolResult {
     let text = format!(
         "tool \"{name}\" cannot be called yet: server \"{server}\" is still connecting, and its tools join a later exchange"
