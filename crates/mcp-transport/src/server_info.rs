@@ -48,16 +48,20 @@ struct Declared {
 }
 
 impl Capabilities {
+    /// Reads what a server declares. One that has no object there, such as the empty array that PHP writes for an empty
+    /// map, says nothing; it is asked for tools all the same, since they would be lost without a word otherwise.
     pub(crate) fn from_json(json: Option<&str>) -> Self {
-        let Some(json) = json else {
-            return Self::default();
-        };
-        let members: Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
+        let members = json.and_then(|json| serde_json::from_str(json).ok());
+        let members: Map<String, Value> = members.unwrap_or_else(|| {
+            [("tools".to_owned(), Value::Bool(true))]
+                .into_iter()
+                .collect()
+        });
         let declared = members
             .into_iter()
             .filter(|(_, value)| !matches!(value, Value::Null | Value::Bool(false)));
         Self {
-            raw: RawValue::from_string(json.to_owned()).ok(),
+            raw: json.and_then(|json| RawValue::from_string(json.to_owned()).ok()),
             declared: declared
                 .map(|(name, value)| Declared {
                     name: name.into(),

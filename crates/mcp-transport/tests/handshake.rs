@@ -69,6 +69,38 @@ async fn a_stateless_server_is_found_by_the_probe() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_says_nothing_of_its_capabilities_is_asked_for_tools() {
+    for (capabilities, has_tools) in [
+        (None, true),
+        (Some(json!(null)), true),
+        (Some(json!([])), true),
+        (Some(json!("tools")), true),
+        (Some(json!({ "tools": [] })), true),
+        (Some(json!({})), false),
+        (Some(json!({ "tools": null })), false),
+        (Some(json!({ "prompts": {} })), false),
+    ] {
+        let (connecting, mut peer) =
+            connecting(Options::default().era(Some(Era::Initialize)), CAPACITY);
+        let request = peer.expect("initialize").await;
+        let mut result = initialized("2025-11-25", &json!({}));
+        result.as_object_mut().unwrap().remove("capabilities");
+        if let Some(capabilities) = &capabilities {
+            result["capabilities"] = capabilities.clone();
+        }
+        peer.result(&request, result).await;
+        let (connection, _events) = connecting.await.unwrap().unwrap();
+        let declared = &connection.server().capabilities;
+        assert_eq!(declared.declares("tools"), has_tools, "{capabilities:?}");
+        assert!(!declared.list_changed("tools"));
+        assert_eq!(
+            declared.declares("prompts"),
+            capabilities == Some(json!({ "prompts": {} }))
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn any_answer_that_is_not_a_stateless_one_means_initialize_at_once() {
     // std-12 in memory
     let answers = [

@@ -225,6 +225,25 @@ async fn any_success_is_enough_for_a_notification() {
 }
 
 #[tokio::test]
+async fn a_server_that_knows_no_notifications_can_be_used_all_the_same() {
+    for (status, body) in [
+        (404, ""),
+        (405, ""),
+        (400, "Invalid session"),
+        (500, ""),
+        (501, ""),
+    ] {
+        let refused = respond(status, "text/plain", body);
+        let site = Site::new(&json!({ "tools": [], "calls": { "t": { "text": "ok" } },
+            "rules": [{ "when": "notifications/initialized", "do": refused }] }));
+        let (connection, _events) = site.session().await;
+        assert_eq!(text_of(call(&connection, "t").await), "ok", "{status}");
+        assert!(site.requests("DELETE").is_empty());
+        connection.close().await;
+    }
+}
+
+#[tokio::test]
 async fn the_request_headers_are_exactly_what_strict_servers_want() {
     let site = Site::with_tool(&json!({ "text": "ok" }));
     let (connection, _events) = site.session().await;

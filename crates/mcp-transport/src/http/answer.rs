@@ -198,13 +198,14 @@ pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError
     error.unwrap_or_else(|| post.http_error(status, foreign(&post.core, &body, &media)))
 }
 
-/// Whether it was sent within a session that can be lost.
+/// Whether it is a request within a session that can be lost. What a server makes of a notification says little: some
+/// know none of them, and answer 404. If the session is gone, the next request hears of it.
 fn in_session(post: &Post) -> bool {
     let stateless = post
         .core
         .negotiated()
         .is_some_and(|negotiated| negotiated.version.era() == Era::Stateless);
-    !stateless && post.carries_session()
+    !stateless && post.message.id.is_some() && post.carries_session()
 }
 
 /// 404 to a request that carried the session, or 400 with a JSON-RPC error that speaks of the session (design §11.5).

@@ -46,7 +46,10 @@ impl Post {
     pub(super) async fn run(self) {
         let Some(id) = self.message.id else {
             let result = timeout(CONTROL_TIMEOUT, self.exchange()).await;
-            self.told(result.unwrap_or(Ok(()))).await;
+            // A notification has no caller who could hear of its failure.
+            if let Ok(Err(error)) = result {
+                tracing::debug!(method = self.message.method, error = %error, "a message was not accepted");
+            }
             if self.message.method == INITIALIZED {
                 self.link.introduced.cancel();
             }
@@ -71,14 +74,6 @@ impl Post {
             if !self.core.waits_for(id) {
                 return;
             }
-        }
-    }
-
-    /// A notification has no caller who could hear of its failure.
-    async fn told(&self, result: Result<(), RequestError>) {
-        if let Err(error) = result {
-            self.expire_if_lost(&error).await;
-            tracing::debug!(method = self.message.method, error = %error, "a message was not accepted");
         }
     }
 
