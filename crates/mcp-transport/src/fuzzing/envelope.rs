@@ -74,8 +74,8 @@ fn compare(text: &str, ours: &Envelope<'_>, theirs: &Raw<'_>) {
     match (&ours.result, raw("result")) {
         (None, None) => {}
         (Some(Body::Other(kind)), Some(json)) => assert_eq!(*kind, kind_of(json)),
-        (Some(Body::Object { range, members }), Some(json)) => {
-            assert_eq!(&text[range.clone()], json);
+        (Some(Body::Object(members)), Some(json)) => {
+            assert_eq!(&text[members.range.clone()], json);
             compare_members(text, members, json);
         }
         (ours, theirs) => assert_eq!(ours.is_some(), theirs.is_some()),

@@ -1,7 +1,8 @@
 //! The table of requests that wait for their answers. Each caller polls its own entry; no channel and
 //! no task stands between it and the reader.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::btree_map::{self, BTreeMap};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -17,8 +18,6 @@ const REMEMBERED: usize = 256;
 const MAX_PROGRESS: usize = 64;
 /// Bytes of their texts, for the same; the newest is kept in any case.
 const MAX_PROGRESS_BYTES: usize = 1024 * 1024;
-/// Entries that the table has room for when none is in it.
-const MAX_IDLE: usize = 8;
 /// Notes kept for a request's error.
 const MAX_NOTES: usize = 4;
 
@@ -30,7 +29,7 @@ pub(crate) struct Pending {
 #[derive(Debug, Default)]
 struct Table {
     last_id: u64,
-    entries: HashMap<u64, Entry>,
+    entries: BTreeMap<u64, Entry>,
     given_up: VecDeque<u64>,
     ended: Option<Ended>,
 }
@@ -152,16 +151,17 @@ impl Pending {
     /// What is there for the caller of a request; removes the entry with its answer.
     pub(crate) fn poll(&self, id: u64, cx: &mut Context<'_>) -> Poll<Step> {
         let mut table = self.lock();
-        let Some(entry) = table.entries.get_mut(&id) else {
+        let btree_map::Entry::Occupied(mut place) = table.entries.entry(id) else {
             return Poll::Pending;
         };
+        let entry = place.get_mut();
         if let Some(extras) = &mut entry.extras
             && !extras.progress.is_empty()
         {
             return Poll::Ready(Step::Progress(mem::take(&mut extras.progress)));
         }
         if let Some(answer) = entry.answer.take() {
-            table.remove(id);
+            place.remove();
             return Poll::Ready(Step::Answer(answer));
         }
         match &mut entry.waker {
@@ -202,7 +202,7 @@ impl Pending {
     /// The caller no longer waits. Tells whether the link has the request.
     pub(crate) fn give_up(&self, id: u64) -> bool {
         let mut table = self.lock();
-        let Some(entry) = table.remove(id) else {
+        let Some(entry) = table.entries.remove(&id) else {
             return false;
         };
         if !entry.sent || entry.answer.is_some() {
@@ -332,17 +332,6 @@ impl Pending {
 
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Table {
-    /// Removes an entry; a table that was large for a moment does not stay so.
-    fn remove(&mut self, id: u64) -> Option<Entry> {
-        let entry = self.entries.remove(&id);
-        if self.entries.is_empty() && self.entries.capacity() > MAX_IDLE {
-            self.entries = HashMap::new();
-        }
-        entry
     }
 }
 

@@ -147,9 +147,7 @@ impl Core {
 
     fn settle_answer(&self, id: u64, text: Cow<'_, str>, outcome: Outcome) -> Settled {
         self.pending.settle(id, |method| match outcome {
-            Outcome::Result(Body::Object { range, members }) => {
-                Ok(Reply::new(text.into_owned(), range, members))
-            }
+            Outcome::Result(Body::Object(members)) => Ok(Reply::new(text.into_owned(), members)),
             Outcome::Result(Body::Other(kind)) => {
                 let message = format!("expected an object, found {kind}");
                 Err(RequestError::invalid(method, "result", message))

@@ -1,34 +1,22 @@
 //! The result of a request: one owned text, and where its members stand in it.
 
-use std::ops::Range;
-
-use crate::wire::{Member, Members};
+use crate::wire::{Body, Envelope, Member, Members};
 
 /// A result that is an object. The only copy of the message's text.
-///
-/// It is moved from hand to hand, so it is one pointer.
 #[derive(Clone, Debug)]
-pub(crate) struct Reply(Box<Parts>);
-
-#[derive(Clone, Debug)]
-struct Parts {
+pub(crate) struct Reply {
     text: String,
-    range: Range<usize>,
-    members: Members,
+    members: Box<Members>,
 }
 
 impl Reply {
-    pub(super) fn new(text: String, range: Range<usize>, members: Members) -> Self {
-        Self(Box::new(Parts {
-            text,
-            range,
-            members,
-        }))
+    pub(super) fn new(text: String, members: Box<Members>) -> Self {
+        Self { text, members }
     }
 
     /// The JSON text of a member.
     pub(crate) fn member(&self, member: Member) -> Option<&str> {
-        self.0.members.get(&self.0.text, member)
+        self.members.get(&self.text, member)
     }
 
     /// The JSON text of a member, unless it is null.
@@ -43,20 +31,16 @@ impl Reply {
 
     /// The JSON text of the whole result.
     pub(crate) fn raw(&self) -> &str {
-        &self.0.text[self.0.range.clone()]
+        &self.text[self.members.range.clone()]
     }
 
     /// Reads a result from its own text, as if it had been received.
     pub(crate) fn from_result(json: &str) -> Result<Self, String> {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"result\":{json}}}");
-        let envelope = crate::wire::Envelope::parse(&text).map_err(|error| error.to_string())?;
+        let envelope = Envelope::parse(&text).map_err(|error| error.to_string())?;
         match envelope.result {
-            Some(crate::wire::Body::Object { range, members }) => {
-                Ok(Self::new(text, range, members))
-            }
-            Some(crate::wire::Body::Other(kind)) => {
-                Err(format!("expected an object, found {kind}"))
-            }
+            Some(Body::Object(members)) => Ok(Self::new(text, members)),
+            Some(Body::Other(kind)) => Err(format!("expected an object, found {kind}")),
             None => Err("expected an object".to_owned()),
         }
     }

@@ -201,8 +201,8 @@ impl<'de> Visitor<'de> for BodySeed<'de> {
         }
         // Nothing but white space stands between the last value and the end of the object.
         let rest = self.text.get(last..).unwrap_or_default();
-        let range = open..last + find(rest, b'}') + 1;
-        Ok(Body::Object { range, members })
+        members.range = open..last + find(rest, b'}') + 1;
+        Ok(Body::Object(Box::new(members)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Body, A::Error> {
@@ -248,10 +248,12 @@ fn find(text: &str, byte: u8) -> usize {
 mod tests {
     use super::*;
 
-    fn result_of(text: &str) -> (String, Members) {
+    fn result_of(text: &str) -> (String, Box<Members>) {
         let envelope = Envelope::parse(text).unwrap();
         match envelope.into_outcome(text) {
-            Outcome::Result(Body::Object { range, members }) => (text[range].to_owned(), members),
+            Outcome::Result(Body::Object(members)) => {
+                (text[members.range.clone()].to_owned(), members)
+            }
             other => panic!("{other:?}"),
         }
     }

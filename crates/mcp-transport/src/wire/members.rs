@@ -54,11 +54,15 @@ members! {
     Instructions = "instructions",
 }
 
-/// Where each known member's value stands in the message; an empty place means absent.
+/// Where an object and the values of its known members stand in the message; an empty place means absent.
 ///
 /// Of a member that is written twice the last one counts, as in most JSON readers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Members([Place; Member::COUNT]);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members {
+    /// The whole object.
+    pub(crate) range: Range<usize>,
+    places: [Place; Member::COUNT],
+}
 
 /// A place in a message, whose size fits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,7 +74,7 @@ struct Place {
 impl Members {
     pub(crate) fn set(&mut self, member: Member, range: &Range<usize>) {
         let place = |at| u32::try_from(at).unwrap_or(u32::MAX);
-        self.0[member as usize] = Place {
+        self.places[member as usize] = Place {
             start: place(range.start),
             end: place(range.end),
         };
@@ -78,7 +82,7 @@ impl Members {
 
     /// The member's value, as a piece of the message it was read from.
     pub(crate) fn get<'a>(&self, text: &'a str, member: Member) -> Option<&'a str> {
-        let Place { start, end } = self.0[member as usize];
+        let Place { start, end } = self.places[member as usize];
         if end == 0 {
             None
         } else {
@@ -90,11 +94,8 @@ impl Members {
 /// The `result` of an answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    Object {
-        /// The whole object.
-        range: Range<usize>,
-        members: Members,
-    },
+    /// An object. It is moved from hand to hand, so it is one pointer.
+    Object(Box<Members>),
     /// Some other JSON value, in words.
     Other(&'static str),
 }

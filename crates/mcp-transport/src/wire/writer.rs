@@ -91,7 +91,8 @@ impl MessageWriter {
     }
 }
 
-/// The members of a JSON object under construction. The caller gives each name once.
+/// The members of a JSON object under construction. The caller gives each name once; names are MCP's own, which
+/// need no escapes.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'a> {
     writer: &'a mut MessageWriter,
@@ -108,37 +109,41 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// A member whose value is JSON text.
-    pub(crate) fn raw(&mut self, name: &str, json: &str) {
+    pub(crate) fn raw(&mut self, name: &'static str, json: &str) {
         self.name(name);
         self.writer.raw(json);
     }
 
     /// A member that serde writes.
-    pub(crate) fn value<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
+    pub(crate) fn value<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) {
         self.name(name);
         self.writer.json(value);
     }
 
     /// A member that is an object.
-    pub(crate) fn object(&mut self, name: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) {
+    pub(crate) fn object(
+        &mut self,
+        name: &'static str,
+        members: impl FnOnce(&mut ObjectWriter<'_>),
+    ) {
         self.name(name);
         members(&mut ObjectWriter::open(self.writer));
         self.writer.text.push(b'}');
     }
 
-    /// Members that are already JSON text, with commas between them and none around.
+    /// Members that are already JSON text of ours: on one line, with commas between them and none around.
     pub(crate) fn members(&mut self, text: &str) {
         if !text.is_empty() {
             self.comma();
-            self.writer.raw(text);
+            self.writer.text.extend_from_slice(text.as_bytes());
         }
     }
 
-    fn name(&mut self, name: &str) {
+    fn name(&mut self, name: &'static str) {
         self.comma();
-        // Names of MCP are plain; those that a server chose may need escapes.
-        self.writer.json(name);
-        self.writer.text.push(b':');
+        for part in ["\"", name, "\":"] {
+            self.writer.text.extend_from_slice(part.as_bytes());
+        }
     }
 
     fn comma(&mut self) {
