@@ -145,7 +145,7 @@ fn take_json(
 /// A success that says that the session is gone: the session is replaced, and the request fails, since nobody knows
 /// whether it ran (design §11.5).
 pub(super) fn lost_in_disguise(post: &Post, message: &[u8]) -> Result<(), RequestError> {
-    if !is_lost_session(message) || !post.carries_session() {
+    if !post.carries_session() || !is_lost_session(message) {
         return Ok(());
     }
     expire(&post.link.endpoint, &post.core);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
+use reqwest::header::HeaderMap;
 use tokio::time::timeout;
 
 use super::endpoint::{Endpoint, Purpose};
@@ -35,7 +36,8 @@ async fn delete(core: &Core, endpoint: &Endpoint) {
         name: None,
         version,
     };
-    let headers = endpoint.headers(purpose, credential.as_ref());
+    let mut headers = HeaderMap::new();
+    endpoint.set_headers(&mut headers, purpose, credential.as_ref());
     if let Err(error) = send_bare(endpoint, Method::DELETE, &headers).await {
         tracing::debug!(error = %error.without_url(), "the session could not be ended");
     }

@@ -126,19 +126,19 @@ impl Endpoint {
         self.mirrored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The headers of a POST.
-    pub(super) fn post_headers(
+    /// Adds the headers of a POST.
+    pub(super) fn set_post_headers(
         &self,
+        headers: &mut HeaderMap,
         purpose: Purpose<'_>,
         credential: Option<&Credential>,
-    ) -> HeaderMap {
-        let mut headers = self.headers(purpose, credential);
+    ) {
+        self.set_headers(headers, purpose, credential);
         headers.insert(
             ACCEPT,
             HeaderValue::from_static("application/json, text/event-stream"),
         );
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers
     }
 
     /// The headers of a GET that asks for a stream.
@@ -147,18 +147,20 @@ impl Endpoint {
         purpose: Purpose<'_>,
         credential: Option<&Credential>,
     ) -> HeaderMap {
-        let mut headers = self.headers(purpose, credential);
+        let mut headers = HeaderMap::new();
+        self.set_headers(&mut headers, purpose, credential);
         headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         headers
     }
 
-    /// What every request carries: the configured headers, the credential, the session, the version.
-    pub(super) fn headers(
+    /// Adds what every request carries: the configured headers, the credential, the session, the version.
+    pub(super) fn set_headers(
         &self,
+        headers: &mut HeaderMap,
         purpose: Purpose<'_>,
         credential: Option<&Credential>,
-    ) -> HeaderMap {
-        let mut headers = self.spec.headers.clone();
+    ) {
+        headers.extend(self.spec.headers.clone());
         // A compressed event stream is held back by servers that flush only at its end.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         if let Some(value) = credential.and_then(sensitive) {
@@ -188,7 +190,6 @@ impl Endpoint {
                 }
             }
         }
-        headers
     }
 }
 

@@ -1,6 +1,6 @@
 //! The endpoint as a link: each message becomes a task that posts it, owned by the connection.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
@@ -21,7 +21,7 @@ pub(super) struct HttpLink {
     pub(super) endpoint: Arc<Endpoint>,
     core: OnceLock<Weak<Core>>,
     /// Requests whose exchange is under way; none any more once the link is closed.
-    under_way: Mutex<Option<HashMap<u64, AbortHandle>>>,
+    under_way: Mutex<Option<BTreeMap<u64, AbortHandle>>>,
     /// Cancelled once the server has answered `notifications/initialized`, in whatever way.
     pub(super) introduced: CancellationToken,
 }
@@ -31,7 +31,7 @@ impl HttpLink {
         Self {
             endpoint,
             core: OnceLock::new(),
-            under_way: Mutex::new(Some(HashMap::new())),
+            under_way: Mutex::new(Some(BTreeMap::new())),
             introduced: CancellationToken::new(),
         }
     }
@@ -48,7 +48,7 @@ impl HttpLink {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<HashMap<u64, AbortHandle>>> {
+    fn lock(&self) -> MutexGuard<'_, Option<BTreeMap<u64, AbortHandle>>> {
         self.under_way
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -96,7 +96,8 @@ impl Link for Shared {
             message: Message::new(message),
         };
         // The table stays locked until the task is in it, so that its end finds it there.
-        let task = core.tasks.spawn(post.run());
+        // A future is moved several times while its task is made and ends, and this one is large.
+        let task = core.tasks.spawn(Box::pin(post.run()));
         if let Some(id) = id {
             under_way.insert(id, task);
         }

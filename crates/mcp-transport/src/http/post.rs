@@ -146,19 +146,16 @@ impl Post {
         credential: Option<&Credential>,
     ) -> Result<Response, reqwest::Error> {
         let endpoint = &self.link.endpoint;
-        let mut headers = endpoint.post_headers(self.purpose(), credential);
+        let request = endpoint.client.post(url.clone());
+        let mut request = request.body(self.message.body.clone()).build()?;
+        let headers = request.headers_mut();
+        endpoint.set_post_headers(headers, self.purpose(), credential);
         headers.extend(
             mirrored
                 .iter()
                 .map(|(name, value)| (name.clone(), value.clone())),
         );
-        endpoint
-            .client
-            .post(url.clone())
-            .headers(headers)
-            .body(self.message.body.clone())
-            .send()
-            .await
+        endpoint.client.execute(request).await
     }
 
     async fn credential(&self) -> Option<Credential> {
