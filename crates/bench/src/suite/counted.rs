@@ -40,4 +40,11 @@ pub(super) const SUITES: &[Suite] = &[
         rows: each_http_client!("counted", 2_500),
         metrics: COUNTED,
     },
+    Suite {
+        name: "instructions-http-sse",
+        about: "the same, answered by an event",
+        method: CALLS,
+        rows: each_http_client!("counted-sse", 2_500),
+        metrics: COUNTED,
+    },
 ];

@@ -45,8 +45,8 @@ pub(super) async fn sequential<C: Client>(form: Form, count: usize) -> Outcome<F
 }
 
 /// One call after another, and nothing else: for an outside count of what they cost.
-pub(super) async fn counted<C: Client>(count: usize) -> Outcome<Figures> {
-    let client = C::connect(peer(SMALL, Form::Json)).await?;
+pub(super) async fn counted<C: Client>(form: Form, count: usize) -> Outcome<Figures> {
+    let client = C::connect(peer(SMALL, form)).await?;
     let meter = Meter::start();
     for _ in 0..count {
         call(&client, SMALL).await?;

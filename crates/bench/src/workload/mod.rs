@@ -86,7 +86,8 @@ async fn measure<C: Client>(workload: &str, count: usize) -> Outcome<Figures> {
     match kind {
         "sequential" => calls::sequential::<C>(Form::Json, count).await,
         "sequential-sse" => calls::sequential::<C>(Form::Event, count).await,
-        "counted" => calls::counted::<C>(count).await,
+        "counted" => calls::counted::<C>(Form::Json, count).await,
+        "counted-sse" => calls::counted::<C>(Form::Event, count).await,
         "in-flight" => calls::in_flight::<C>(size, count).await,
         "text" => calls::large::<C>(Form::Json, size, count).await,
         "text-sse" => calls::large::<C>(Form::Event, size, count).await,
