@@ -44,12 +44,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn failed(error: &CommandError) -> ExitCode {
-    let code = error.code();
-    if code != ExitCode::from(super::exit::OK) {
-        complain(&format!(
-            "mcp-harness: {}",
-            crate::terminal::escape(&chain(error))
-        ));
-    }
-    code
+    complain(&format!(
+        "mcp-harness: {}",
+        crate::terminal::escape(&chain(error))
+    ));
+    error.code()
 }

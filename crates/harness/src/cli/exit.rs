@@ -36,12 +36,9 @@ impl CommandError {
         }
     }
 
-    /// The exit code. A reader that went away (`| head`) is no failure.
+    /// The exit code.
     pub(super) fn code(&self) -> ExitCode {
         match self {
-            CommandError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-                ExitCode::from(OK)
-            }
             CommandError::Output(_) => ExitCode::from(FAILED),
             CommandError::Usage { .. } => ExitCode::from(USAGE),
         }

@@ -98,11 +98,17 @@ impl Host {
     }
 }
 
-/// Writes to standard output.
+/// Writes to standard output. A reader that went away (`| head`) ends no work and changes no exit code: what is
+/// printed from then on is for nobody.
 pub(super) fn print(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    output.write_all(text.as_bytes())?;
-    output.flush()
+    match output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush())
+    {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Writes a line to standard error, where nothing can be done about a failure to do so.

@@ -72,6 +72,13 @@ impl Machine {
     }
 }
 
+/// An output that nobody reads any more, as behind `| head` once that has ended.
+pub(crate) fn closed_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+    drop(reader);
+    writer.into()
+}
+
 pub(crate) fn ran(output: &Output) -> Ran {
     Ran {
         code: output.status.code().unwrap_or(-1),
