@@ -122,13 +122,10 @@ fn redacted_places_are_named_by_pointers_with_wildcards() {
 
 #[test]
 fn equal_texts_have_no_diff_and_different_ones_a_unified_one() {
-    assert_eq!(unified_diff("x", "a\n", "a\n", Style::Plain), "");
-    let diff = unified_diff("x", "a\nb\nc\n", "a\nB\nc\n", Style::Plain);
-    assert_eq!(
-        diff,
-        "--- x (accepted)\n+++ x (this run)\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"
-    );
-    let coloured = unified_diff("x", "b\n", "B\u{1b}[2J\n", Style::Coloured);
+    assert_eq!(unified_diff(("x", "a\n"), ("y", "a\n"), Style::Plain), "");
+    let diff = unified_diff(("x", "a\nb\nc\n"), ("y", "a\nB\nc\n"), Style::Plain);
+    assert_eq!(diff, "--- x\n+++ y\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+    let coloured = unified_diff(("x", "b\n"), ("y", "B\u{1b}[2J\n"), Style::Coloured);
     assert!(
         coloured.contains("+B\\u{1b}[2J"),
         "what a server sent is escaped: {coloured:?}"

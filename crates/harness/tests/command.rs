@@ -177,7 +177,7 @@ fn a_long_wait_says_what_is_waited_for() {
     machine.run(&["tools", "--config", &config]).says(
         1,
         &[
-            "slow: waiting for its handshake (2 s)",
+            "slow: waiting for its handshake (",
             "slow: failed",
             "did not answer within 3.5 s",
         ],
@@ -520,6 +520,32 @@ fn no_scenario_passes_by_absence() {
     machine
         .run(&["run", "--scenarios", "/no/such", "--artifacts", "/no/such"])
         .says(2, &["cannot read /no/such"]);
+    machine.write("mine/calc/one.json5", "{}");
+    let with = |scenarios: &str, more: &[&str]| {
+        let folders = ["run", "--scenarios", scenarios, "--artifacts", "../golden"];
+        machine.run(&[&folders, more].concat())
+    };
+    with("../mine", &["nosuch"]).says(
+        2,
+        &["`mcp-harness run --scenarios ../mine --artifacts ../golden --list` prints all names"],
+    );
+    let report = ["--report", "junit=report.xml"];
+    with("../mine/calc", &report).says(
+        2,
+        &[
+            "there is no scenario in ../mine/calc",
+            "one.json5 lies directly in it",
+            "--scenarios ../mine",
+        ],
+    );
+    assert!(!machine.path("work/report.xml").exists(), "nothing was run");
+    machine.write("empty/README.md", "");
+    with("../empty", &[]).says(
+        2,
+        &["there is no scenario in ../empty: looked for ../empty/<suite>/NAME.json5"],
+    );
+    machine.write("mine/above.json5", "{}");
+    with("../mine", &["no-strays"]).says(1, &["../mine/above.json5: a scenario in no suite"]);
 }
 
 #[test]

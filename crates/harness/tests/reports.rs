@@ -61,6 +61,13 @@ fn a_part_may_be_empty_but_must_be_one() {
     let parts = ["1/3", "2/3", "3/3"]
         .map(|part| own.run("run", &["s/one", "--exact", "--list", "--partition", part]));
     assert!(parts.iter().all(|ran| ran.code == 0), "{parts:?}");
+    let empty = parts.iter().position(|ran| ran.all.is_empty());
+    let empty = format!("{}/3", empty.expect("one scenario is in one part") + 1);
+    own.run("run", &["s/one", "--exact", "--partition", &empty])
+        .says(
+            0,
+            &["no scenario falls into this part", "0 passed, 0 failed"],
+        );
     for (wrong, message) in [
         ("0/3", "counted from 1 to 3, so there is no number 0"),
         ("4/3", "counted from 1 to 3, so there is no number 4"),

@@ -89,8 +89,13 @@ fn what_cannot_be_accepted_is_told_and_not_asked_about() {
 #[test]
 fn without_a_terminal_it_refuses_and_says_what_to_do_instead() {
     let own = Own::new(&[("one", PLAIN)]);
-    own.run("review", &[])
-        .says(2, &["needs a terminal", "run NAME --exact --accept"]);
+    own.run("review", &[]).says(
+        2,
+        &[
+            "needs a terminal",
+            "run --scenarios scenarios --artifacts artifacts NAME --exact --accept",
+        ],
+    );
 }
 
 #[test]

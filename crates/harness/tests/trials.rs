@@ -162,6 +162,55 @@ fn files_that_belong_to_nothing_fail_in_a_trial_of_their_own() {
 }
 
 #[test]
+fn files_beside_the_suites_or_below_them_are_strays_with_their_place() {
+    let mut case = Case::client("tools: []", "'close'");
+    case.accept();
+    case.write("scenarios/scenario.schema.json", "{}\n");
+    case.write("artifacts/README.md", "How to read them.\n");
+    assert_eq!(case.outcome("library/no-strays"), Outcome::Passed);
+    case.write("scenarios/above.json5", "{}\n");
+    case.write("scenarios/suite/deep/below.json5", "{}\n");
+    case.write("artifacts/above.json", "{}\n");
+    let belongs = |folder: &str, name: &str| {
+        format!(
+            "it belongs at {}",
+            case.path(folder).join("<suite>").join(name).display()
+        )
+    };
+    assert_says(
+        &case.failure_of("library/no-strays"),
+        &[
+            "scenarios/above.json5: a scenario in no suite",
+            "scenarios/suite/deep: a folder in a suite",
+            &belongs("scenarios", "NAME.json5"),
+            "artifacts/above.json: an artifact in no suite",
+            &belongs("artifacts", "NAME.json"),
+        ],
+    );
+}
+
+#[test]
+fn a_library_without_a_scenario_is_an_error() {
+    let case = Case::client("tools: []", "'close'");
+    let refused = |scenarios: &Path| {
+        let library = Library::folders(scenarios, case.path("artifacts"));
+        trials(&library).expect_err("it is refused").to_string()
+    };
+    let suite = case.path("scenarios/suite");
+    assert_says(
+        &refused(&suite),
+        &[
+            &format!("there is no scenario in {}", suite.display()),
+            "suite/<suite>/NAME.json5; case.json5 lies directly in it",
+            &format!("--scenarios {}", case.path("scenarios").display()),
+        ],
+    );
+    fs::create_dir_all(case.path("empty/suite")).expect("a folder can be made");
+    let empty = refused(&case.path("empty"));
+    assert!(empty.ends_with("empty/<suite>/NAME.json5"), "{empty}");
+}
+
+#[test]
 fn a_leaked_process_fails_and_is_ended() {
     let case = Case::client(
         "tools: [], rules: [{ when: 'start', do: [{ spawn: { name: 'child', ignore: ['SIGTERM'], group: 'own' } }] }]",
@@ -196,7 +245,10 @@ fn a_secret_in_the_artifact_fails_with_its_place() {
     );
     assert_says(
         &case.failure(),
-        &["a secret stands in the artifact, at /client/1/result/content/0/text"],
+        &[
+            "a secret stands in the artifact, at /client/1/result/content/0/text",
+            "name that place in `redact`",
+        ],
     );
 }
 
@@ -240,7 +292,14 @@ fn playings_that_differ_fail_whatever_the_artifact_says() {
     );
     case.setup.repeat = 2;
     case.setup.mode = Mode::Accept;
-    assert_says(&case.failure(), &["two playings differ", "playing 2 and 1"]);
+    assert_says(
+        &case.failure(),
+        &[
+            "two playings differ, 1 and 2",
+            "in the scenario's `redact`",
+            "--- suite/case (playing 1)\n+++ suite/case (playing 2)\n",
+        ],
+    );
     assert!(!case.path("artifacts").exists(), "nothing is accepted");
 }
 

@@ -45,17 +45,26 @@ pub fn diff_lines(accepted: &str, received: &str) -> Vec<DiffLine> {
     lines
 }
 
-/// The unified diff from `accepted` to `received`, each line styled; empty where they are equal.
-pub fn unified_diff(name: &str, accepted: &str, received: &str, style: Style) -> String {
-    if accepted == received {
+/// The unified diff of two texts below a heading for each, every line styled; empty where they are equal.
+///
+/// ```
+/// use mcp_harness::artifact::unified_diff;
+/// use mcp_harness::terminal::Style;
+///
+/// let diff = unified_diff(("a.json (accepted)", "1\n"), ("a.json (this run)", "2\n"), Style::Plain);
+/// assert_eq!(diff, "--- a.json (accepted)\n+++ a.json (this run)\n@@ -1 +1 @@\n-1\n+2\n");
+/// ```
+pub fn unified_diff(old: (&str, &str), new: (&str, &str), style: Style) -> String {
+    let ((old_heading, old), (new_heading, new)) = (old, new);
+    if old == new {
         return String::new();
     }
     let mut text = format!(
         "{}\n{}\n",
-        style.bold(&format!("--- {name} (accepted)")),
-        style.bold(&format!("+++ {name} (this run)"))
+        style.bold(&format!("--- {old_heading}")),
+        style.bold(&format!("+++ {new_heading}"))
     );
-    for line in diff_lines(accepted, received) {
+    for line in diff_lines(old, new) {
         let styled = match line {
             DiffLine::Place(place) => style.dim(&place),
             DiffLine::Equal(line) => format!(" {line}"),

@@ -31,16 +31,17 @@ pub(super) fn review(args: &ReviewArgs, host: &Host) -> Result<ExitCode, Command
         .writable()
         .map_err(|error| CommandError::usage(chain(&error)))?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(CommandError::usage(
-            "review asks about each difference, and needs a terminal for that; without one, `mcp-harness run` shows \
-             the differences and `mcp-harness run NAME --exact --accept` accepts one",
-        ));
+        let run = trials::command(&library, host);
+        return Err(CommandError::usage(format!(
+            "review asks about each difference, and needs a terminal for that; without one, `{run}` shows the \
+             differences and `{run} NAME --exact --accept` accepts one",
+        )));
     }
     let filter = Filter {
         text: args.filter.clone(),
         exact: args.exact,
     };
-    let chosen = trials::chosen(&library, &filter)?;
+    let chosen = trials::chosen(&library, &filter, host)?;
     let signals = Signals::listen();
     let setup = Setup {
         live: args.live,
@@ -48,7 +49,7 @@ pub(super) fn review(args: &ReviewArgs, host: &Host) -> Result<ExitCode, Command
         record: true,
         ..trials::setup(library.clone(), host, &signals)?
     };
-    let mut reports = trials::play(&setup, chosen, args.jobs, host, |_| Ok(()))?;
+    let (mut reports, _) = trials::play(&setup, chosen, args.jobs, host, |_| Ok(()));
     if let Some(code) = signals.code() {
         return Ok(ExitCode::from(code));
     }

@@ -15,7 +15,7 @@ use crate::trial::{Mode, Setup, Trial};
 
 pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError> {
     let library = trials::library(&args.library, host);
-    let chosen = chosen(&library, args)?;
+    let chosen = chosen(&library, args, host)?;
     if args.list {
         let names: Vec<&str> = chosen.iter().map(Trial::name).collect();
         print(&lines(&names))?;
@@ -23,6 +23,9 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
     }
     for report in &args.reports {
         report.check(&host.directory)?;
+    }
+    if chosen.is_empty() {
+        print("no scenario falls into this part of the run, so nothing is played\n")?;
     }
     let signals = Signals::listen();
     let setup = Setup {
@@ -38,13 +41,14 @@ pub(super) fn run(args: &RunArgs, host: &Host) -> Result<ExitCode, CommandError>
     };
     let style = host.output_style();
     let begun = Instant::now();
-    let reports = trials::play(&setup, chosen, args.jobs, host, |report| {
+    let (reports, told) = trials::play(&setup, chosen, args.jobs, host, |report| {
         print(&line(report, style))
-    })?;
-    print(&summary(&reports, begun.elapsed(), style))?;
+    });
     for report in &args.reports {
         report.write(&host.directory, &reports)?;
     }
+    told?;
+    print(&summary(&reports, begun.elapsed(), style))?;
     let failed = reports
         .iter()
         .any(|report| report.outcome.failure().is_some());
@@ -60,12 +64,12 @@ fn lines(names: &[&str]) -> String {
 }
 
 /// The trials to run. That a part of them has none is no mistake: there may be more parts than scenarios.
-fn chosen(library: &Library, args: &RunArgs) -> Result<Vec<Trial>, CommandError> {
+fn chosen(library: &Library, args: &RunArgs, host: &Host) -> Result<Vec<Trial>, CommandError> {
     let filter = Filter {
         text: args.filter.clone(),
         exact: args.exact,
     };
-    let mut chosen = trials::chosen(library, &filter)?;
+    let mut chosen = trials::chosen(library, &filter, host)?;
     if let Some(partition) = args.partition {
         chosen.retain(|trial| partition.takes(trial.name()));
     }

@@ -21,7 +21,11 @@ pub(super) fn library(args: &LibraryArgs, host: &Host) -> Library {
 }
 
 /// The trials that the filter takes. None at all is a mistake: a renamed scenario must not pass by absence.
-pub(super) fn chosen(library: &Library, filter: &Filter) -> Result<Vec<Trial>, CommandError> {
+pub(super) fn chosen(
+    library: &Library,
+    filter: &Filter,
+    host: &Host,
+) -> Result<Vec<Trial>, CommandError> {
     let all = trials(library).map_err(|error| CommandError::usage(chain(&error)))?;
     let chosen: Vec<Trial> = all
         .into_iter()
@@ -30,11 +34,17 @@ pub(super) fn chosen(library: &Library, filter: &Filter) -> Result<Vec<Trial>, C
     if chosen.is_empty() {
         let text = filter.text.as_deref().unwrap_or_default();
         return Err(CommandError::usage(format!(
-            "no scenario has {text:?} {} its name; `mcp-harness run --list` prints all names",
-            if filter.exact { "as" } else { "in" }
+            "no scenario has {text:?} {} its name; `{} --list` prints all names",
+            if filter.exact { "as" } else { "in" },
+            command(library, host)
         )));
     }
     Ok(chosen)
+}
+
+/// The command that runs trials of this library again.
+pub(super) fn command(library: &Library, host: &Host) -> String {
+    format!("{}{}", host.run_command(), library.options(&host.directory))
 }
 
 /// Verifies each scenario once; failures name the command that accepts.
@@ -48,20 +58,21 @@ pub(super) fn setup(
     })?;
     let fixture = fixture.variables(host.texts());
     Ok(Setup {
-        command: format!("{}{}", host.run_command(), library.options(&host.directory)),
+        command: command(&library, host),
         stop: signals.stop(),
         ..Setup::new(library, fixture)
     })
 }
 
-/// Plays the trials; `tell` may print each result as it comes, with no status line in its way.
+/// Plays the trials; `tell` may print each result as it comes, with no status line in its way. All are played,
+/// whether they can be told or not.
 pub(super) fn play(
     setup: &Setup,
     trials: Vec<Trial>,
     jobs: Option<NonZeroUsize>,
     host: &Host,
     mut tell: impl FnMut(&Report) -> io::Result<()>,
-) -> io::Result<Vec<Report>> {
+) -> (Vec<Report>, io::Result<()>) {
     let jobs = jobs.map_or_else(Host::processors, NonZeroUsize::get);
     let mut status = StatusLine::new(trials.len(), host);
     let mut told = Ok(());
@@ -74,5 +85,6 @@ pub(super) fn play(
             }
         }
     });
-    told.map(|()| reports)
+    drop(status);
+    (reports, told)
 }

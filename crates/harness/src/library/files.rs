@@ -1,6 +1,5 @@
 //! A set of scenarios with the artifacts that belong to them.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -23,8 +22,13 @@ pub struct Library {
     root: PathBuf,
 }
 
+/// How the file of a scenario ends.
+pub(super) const SCENARIO: &str = ".json5";
+/// How the file of an artifact ends.
+pub(super) const ARTIFACT: &str = ".json";
+
 #[derive(Debug, Clone)]
-enum Place {
+pub(super) enum Place {
     Embedded,
     Folders {
         scenarios: PathBuf,
@@ -62,6 +66,16 @@ pub enum LibraryError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// There is no scenario at all.
+    #[error("there is no scenario in {}: looked for {pattern}{hint}", folder.display())]
+    NoScenario {
+        /// The folder of the scenarios.
+        folder: PathBuf,
+        /// Where scenarios lie in it: `<folder>/<suite>/NAME.json5`.
+        pattern: String,
+        /// What was meant, perhaps, with what leads to it; empty where nothing is known.
+        hint: String,
     },
     /// The artifacts are part of the command.
     #[error(
@@ -114,7 +128,7 @@ impl Library {
                 .iter()
                 .filter_map(|(path, text)| {
                     Some(ScenarioSource {
-                        name: name_of(path, ".json5")?,
+                        name: name_of(path, SCENARIO)?,
                         file: format!("fixtures/scenarios/{path}"),
                         text: text.as_bytes().to_vec(),
                     })
@@ -124,7 +138,7 @@ impl Library {
                 let mut found = Vec::new();
                 for path in files_of_suites(scenarios)? {
                     let file = scenarios.join(&path);
-                    if let Some(name) = name_of(&path, ".json5") {
+                    if let Some(name) = name_of(&path, SCENARIO) {
                         let text = fs::read(&file).map_err(|source| read_error(&file, source))?;
                         found.push(ScenarioSource {
                             name,
@@ -143,7 +157,7 @@ impl Library {
         match &self.place {
             Place::Embedded => Ok(embedded::ARTIFACTS
                 .iter()
-                .find(|(path, _)| name_of(path, ".json").as_ref() == Some(name))
+                .find(|(path, _)| name_of(path, ARTIFACT).as_ref() == Some(name))
                 .map(|(_, text)| (*text).to_owned())),
             Place::Folders { .. } => {
                 let path = self.artifact_path(name);
@@ -175,43 +189,6 @@ impl Library {
         written.map_err(|source| LibraryError::Write { path, source })
     }
 
-    /// Files that belong to nothing: artifacts without a scenario, and files in the suites' folders that
-    /// are neither scenarios nor artifacts. Nobody would ever look at them again.
-    pub fn strays(&self) -> Result<Vec<String>, LibraryError> {
-        let Place::Folders {
-            scenarios,
-            artifacts,
-        } = &self.place
-        else {
-            return Ok(Vec::new());
-        };
-        let mut names = BTreeSet::new();
-        let mut strays = Vec::new();
-        for path in files_of_suites(scenarios)? {
-            match name_of(&path, ".json5") {
-                Some(name) => drop(names.insert(name)),
-                None => strays.push(format!(
-                    "{}: not a scenario (those end in .json5)",
-                    self.shown(&scenarios.join(&path))
-                )),
-            }
-        }
-        let accepted = if artifacts.exists() {
-            files_of_suites(artifacts)?
-        } else {
-            Vec::new()
-        };
-        for path in accepted {
-            if name_of(&path, ".json").is_none_or(|name| !names.contains(&name)) {
-                strays.push(format!(
-                    "{}: an artifact without a scenario",
-                    self.shown(&artifacts.join(&path))
-                ));
-            }
-        }
-        Ok(strays)
-    }
-
     /// The artifact's file, as messages name it.
     pub fn artifact_file(&self, name: &ScenarioName) -> String {
         self.shown(&self.artifact_path(name))
@@ -236,8 +213,12 @@ impl Library {
         }
     }
 
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// A file as messages name it: as people see it from the repository's root.
-    fn shown(&self, file: &Path) -> String {
+    pub(super) fn shown(&self, file: &Path) -> String {
         file.strip_prefix(&self.root)
             .unwrap_or(file)
             .display()
@@ -253,14 +234,13 @@ impl Library {
     }
 }
 
-fn name_of(path: &str, extension: &str) -> Option<ScenarioName> {
+pub(super) fn name_of(path: &str, extension: &str) -> Option<ScenarioName> {
     let (suite, file) = path.split_once('/')?;
     Some(ScenarioName::new(suite, file.strip_suffix(extension)?))
 }
 
-/// `<suite>/<file>` of each file in each folder of `root`, sorted. Files beside the suites (a README, the
-/// JSON Schema) are nobody's business here.
-fn files_of_suites(root: &Path) -> Result<Vec<String>, LibraryError> {
+/// `<suite>/<file>` of each file in each folder of `root`, sorted. Files beside the suites are `strays`' business.
+pub(super) fn files_of_suites(root: &Path) -> Result<Vec<String>, LibraryError> {
     let mut files = Vec::new();
     for suite in listing(root)?.into_iter().filter(|path| path.is_dir()) {
         for file in listing(&suite)? {
@@ -271,7 +251,7 @@ fn files_of_suites(root: &Path) -> Result<Vec<String>, LibraryError> {
     Ok(files)
 }
 
-fn listing(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
+pub(super) fn listing(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
     let failed = |source| read_error(folder, source);
     fs::read_dir(folder)
         .map_err(failed)?
@@ -280,7 +260,7 @@ fn listing(folder: &Path) -> Result<Vec<PathBuf>, LibraryError> {
         .collect()
 }
 
-fn last_name(path: &Path) -> String {
+pub(super) fn last_name(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
         .to_string_lossy()

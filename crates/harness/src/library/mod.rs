@@ -4,6 +4,7 @@
 mod embedded;
 mod files;
 mod name;
+mod strays;
 
 pub use files::{Library, LibraryError, ScenarioSource};
 pub use name::{Filter, ScenarioName};

@@ -23,7 +23,8 @@ enum Kind {
     Strays,
 }
 
-/// All trials of a library: each scenario, and one that looks for files that belong to nothing.
+/// All trials of a library: each scenario, and one that looks for files that belong to nothing. A library
+/// without a scenario is an error, since it would pass by absence.
 pub fn trials(library: &Library) -> Result<Vec<Trial>, LibraryError> {
     let mut trials: Vec<Trial> = library
         .scenarios()?
@@ -33,6 +34,9 @@ pub fn trials(library: &Library) -> Result<Vec<Trial>, LibraryError> {
             kind: Kind::Scenario(source),
         })
         .collect();
+    if trials.is_empty() {
+        return Err(library.no_scenario());
+    }
     trials.push(Trial {
         name: "library/no-strays".to_owned(),
         kind: Kind::Strays,
@@ -76,7 +80,7 @@ fn strays(library: &Library) -> Outcome {
         Err(error) => Outcome::failed(chain(&error)),
         Ok(strays) if strays.is_empty() => Outcome::Passed,
         Ok(strays) => Outcome::failed(format!(
-            "{}\ndelete what is no longer needed, or add the scenario that it belongs to",
+            "{}\nmove what lies in the wrong place, delete what is no longer needed, or add the scenario that it belongs to",
             strays.join("\n")
         )),
     }
@@ -179,7 +183,7 @@ impl Judge<'_> {
                 None => format!("there is no accepted artifact: {file} is missing"),
                 Some(_) => format!("what happened differs from {file}"),
             },
-            name: file,
+            headings: (format!("{file} (accepted)"), format!("{file} (this run)")),
             accepted,
             received,
             accept: library.writable().is_ok().then(accept),
@@ -189,8 +193,14 @@ impl Judge<'_> {
     fn unsteady(&self, number: usize, first: String, again: String) -> Difference {
         Difference {
             scenario: self.source.name.clone(),
-            what: "two playings differ".to_owned(),
-            name: format!("{} (playing {number} and 1)", self.source.name),
+            what: format!(
+                "two playings differ, 1 and {number}: make what changes deterministic, or name its place in the \
+                 scenario's `redact`"
+            ),
+            headings: (
+                format!("{} (playing 1)", self.source.name),
+                format!("{} (playing {number})", self.source.name),
+            ),
             accepted: Some(first),
             received: again,
             accept: None,

@@ -44,8 +44,8 @@ pub struct Difference {
     pub scenario: ScenarioName,
     /// What differs, in one line.
     pub what: String,
-    /// What the diff is headed with: the artifact's file.
-    pub name: String,
+    /// What heads each of the two texts in the diff: where it comes from.
+    pub headings: (String, String),
     /// The accepted text, or the one of the first playing; nothing where the artifact is missing.
     pub accepted: Option<String>,
     /// The text of this run, or of the playing that differs from the first.
@@ -116,7 +116,8 @@ impl Difference {
     /// What differs, and the unified diff.
     pub fn render(&self, style: Style) -> String {
         let accepted = self.accepted.as_deref().unwrap_or_default();
-        let diff = unified_diff(&self.name, accepted, &self.received, style);
+        let (old, new) = &self.headings;
+        let diff = unified_diff((old, accepted), (new, &self.received), style);
         format!("{}\n{}", escape(&self.what), diff.trim_end())
     }
 }

@@ -53,8 +53,12 @@ impl Playing {
         if let Some(played) = &played {
             findings.extend(played.unmet.iter().cloned());
             let leaked = redactor.leaked_secrets(&played.artifact).into_iter();
-            findings
-                .extend(leaked.map(|place| format!("a secret stands in the artifact, at {place}")));
+            findings.extend(leaked.map(|place| {
+                format!(
+                    "a secret stands in the artifact, at {place}; if it may stand there, as in an answer that \
+                     repeats what the server was given, name that place in `redact`, else mend what shows it"
+                )
+            }));
         }
         // A finding may quote what a server sent.
         let findings: Vec<String> = findings.iter().map(|it| redactor.masked(it)).collect();

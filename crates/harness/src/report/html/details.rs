@@ -121,6 +121,8 @@ pub(super) fn difference(difference: &Difference) -> Markup {
     html! {
         p { (escape(&difference.what)) }
         pre class="diff" tabindex="0" {
+            span class="place" { "--- " (escape(&difference.headings.0)) "\n" }
+            span class="place" { "+++ " (escape(&difference.headings.1)) "\n" }
             @for line in diff_lines(accepted, &difference.received) {
                 @match line {
                     DiffLine::Place(place) => span class="place" { (place) "\n" },
