@@ -67,6 +67,10 @@ async fn an_answer_is_understood_in_every_form() {
             json!([{ "event": { "data": answer() } }, { "gate": "never" }]),
         ),
         (
+            "no closing blank line on a stream that goes on",
+            json!([{ "write": ["data: ", { "json": answer() }, "\n"] }, { "gate": "never" }]),
+        ),
+        (
             "noise before",
             json!([{ "event": { "data": { "level": "info" } } }, { "text": "ok" }]),
         ),

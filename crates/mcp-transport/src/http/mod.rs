@@ -27,6 +27,7 @@ mod retry;
 mod spec;
 mod sse;
 mod stream;
+mod unended;
 
 pub use auth::{AuthFuture, AuthProvider, Credential, Refusal};
 pub use challenge::Challenge;

@@ -1,7 +1,8 @@
 //! Server-sent events of a response body: the kept parser `sse-stream`, given what MCP needs beyond it.
 //!
 //! The parser reads events as WHATWG defines them. Around it: invalid UTF-8 is decoded lossily instead of ending the
-//! stream, an event cut off by the end of the body is still delivered (design §11.6), and an event has a size limit.
+//! stream, an event cut off by the end of the body is still delivered (design §11.6), as is a message whose blank line
+//! does not come, and an event has a size limit.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -12,6 +13,8 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use sse_stream::{Sse, SseByteStream};
+
+use super::unended::Unended;
 
 /// Why reading events ended before the body did.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +31,7 @@ type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, Cause>> + Send>>;
 /// The events of one response body.
 pub(crate) struct SseReader {
     events: SseByteStream<Repaired>,
-    /// Bytes read since the last event, shared with the stream below the parser.
+    /// Bytes read since the last event or comment, shared with the stream below the parser.
     pending: Arc<AtomicUsize>,
 }
 
@@ -46,6 +49,7 @@ impl SseReader {
             ready: VecDeque::new(),
             ended: false,
             pending: Arc::clone(&pending),
+            unended: Unended::default(),
             limit,
         };
         Self {
@@ -78,6 +82,7 @@ struct Repaired {
     ready: VecDeque<Bytes>,
     ended: bool,
     pending: Arc<AtomicUsize>,
+    unended: Unended,
     limit: usize,
 }
 
@@ -92,9 +97,16 @@ impl Stream for Repaired {
             if self.ended {
                 return Poll::Ready(None);
             }
-            match ready!(self.chunks.as_mut().poll_next(context)) {
+            let next = self.chunks.as_mut().poll_next(context);
+            if next.is_pending() && self.unended.take_message() {
+                return Poll::Ready(Some(Ok(Bytes::from_static(b"\n"))));
+            }
+            match ready!(next) {
                 Some(Ok(chunk)) => {
                     let pending = self.pending.fetch_add(chunk.len(), Ordering::Relaxed);
+                    if self.unended.note(&chunk, pending == 0) {
+                        self.pending.store(0, Ordering::Relaxed);
+                    }
                     if pending > self.limit {
                         self.ended = true;
                         return Poll::Ready(Some(Err(SseError::TooLarge { limit: self.limit })));
@@ -155,9 +167,10 @@ impl Repaired {
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::time::Duration;
 
     use bytes::Bytes;
-    use futures_util::stream;
+    use futures_util::{StreamExt as _, stream};
 
     use super::{SseError, SseReader};
 
@@ -214,6 +227,42 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_message_whose_blank_line_does_not_come_is_delivered() {
+        for (chunks, expected) in [
+            (&["data: {\"a\":1}\n"][..], "{\"a\":1}"),
+            (&["data: {\"a\":1}\r\n"], "{\"a\":1}"),
+            (&["event: message\nda", "ta: {\"a\"", ":1}\n"], "{\"a\":1}"),
+            (&["data: {\"a\":\n", "data: 1}\n"], "{\"a\":\n1}"),
+            (&["data: first\n\ndata: {}\n"], "first {}"),
+            (&["data: first\n\ndata: {", "}\n"], "first {}"),
+            (&["data: {}\n", "\n", "data: {\"b\":1}\n"], "{} {\"b\":1}"),
+            (&["data: {\"a\":1\n"], ""),
+            (&["data: {\"a\":1}"], ""),
+            (&["data: wait\n"], ""),
+            (&[": {}\n"], ""),
+        ] {
+            let chunks: Vec<_> = chunks
+                .iter()
+                .map(|text| Ok::<_, io::Error>(Bytes::from(*text)))
+                .collect();
+            let mut reader = SseReader::new(stream::iter(chunks).chain(stream::pending()), 1024);
+            let mut seen = Vec::new();
+            while let Ok(event) =
+                tokio::time::timeout(Duration::from_millis(20), reader.next()).await
+            {
+                seen.extend(event.unwrap().unwrap().data);
+            }
+            assert_eq!(seen.join(" "), expected, "{expected}");
+        }
+    }
+
+    #[tokio::test]
+    async fn comments_that_keep_a_stream_alive_never_add_up() {
+        let body = ": ping\n\n".repeat(100) + "data: still here\n\n";
+        assert_eq!(events(body.as_bytes(), 8, 100).await, ["||still here"]);
     }
 
     #[tokio::test]
