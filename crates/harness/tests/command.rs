@@ -141,7 +141,7 @@ fn tools_explains_one_tool_with_its_whole_story() {
     );
     explain("drop", &[]).says(0, &["visible      no, hidden by toolExposure \"d*\""]);
     explain("files/drop", &[]).says(0, &["raw name     drop"]);
-    explain("other", &[]).says(2, &["no server that is ready has a tool \"other\""]);
+    explain("other", &[]).says(2, &["there is no tool \"other\"\n"]);
     let json = explain("drop", &["--json"]).json();
     assert_eq!(
         parts(&json),
@@ -265,29 +265,137 @@ fn call_runs_one_tool() {
         .says(
             2,
             &[
-                "mcp__it__other",
+                "there is no tool \"mcp__it__other\"",
                 "`mcp-harness tools` with the same options lists the tools",
             ],
         );
 }
 
 #[test]
+fn call_takes_the_names_that_explain_takes() {
+    let machine = Machine::new();
+    let two = r#"{"tools":[{"name":"add","inputSchema":{}},{"name":"sum","inputSchema":{}}],"calls":{"add":{"text":"two"},"sum":{"text":"sum"}}}"#;
+    let two = server("two", two);
+    let two = two.strip_suffix('}').expect("an entry is an object");
+    let config = machine.config(&format!(
+        "{}, {two}, \"toolExposure\": {{\"secret*\": \"hidden\"}}}}, {}",
+        server("notes", NOTES),
+        server("kept", r#"{"tools":[{"name":"drop","inputSchema":{}}]}"#)
+            .replace("\"command\"", "\"exposure\": \"hidden\", \"command\"")
+    ));
+    let call = |name: &str| machine.run(&["call", name, "--config", &config]);
+    call("sum").says(0, &["sum"]);
+    call("two/add").says(0, &["two"]);
+    call("add").says(
+        2,
+        &[
+            "several servers have a tool \"add\"",
+            "\"notes/add\"",
+            "\"two/add\"",
+        ],
+    );
+    call("drop").says(
+        2,
+        &["tool \"drop\" of server \"kept\" is not given to the model (hidden by exposure)"],
+    );
+    for near in ["mcp__two__sun", "two/sun", "suum", "mcp_two_sum"] {
+        call(near).says(
+            2,
+            &[&format!(
+                "there is no tool {near:?}; did you mean \"mcp__two__sum\"?"
+            )],
+        );
+    }
+    let far = call("entirely-different");
+    far.says(2, &["there is no tool \"entirely-different\"\n"]);
+    assert!(
+        !far.err.contains("exchange") && far.out.is_empty(),
+        "{}{}",
+        far.out,
+        far.err
+    );
+    let json = machine.run(&["call", "suum", "--config", &config, "--json"]);
+    assert_eq!(
+        (json.code, &json.json()["isError"]),
+        (2, &Value::Bool(true))
+    );
+    json.says(2, &["did you mean"]);
+}
+
+#[test]
 fn a_call_of_a_missing_tool_says_which_servers_and_files_are_in_trouble() {
     let machine = Machine::new();
-    let config = machine.config("\"gone\": {\"command\": \"no-such-program\"}");
-    machine
-        .run(&["call", "mcp__gone__echo", "--config", &config])
-        .says(2, &["gone: failed", "\"no-such-program\" was not found"]);
+    let gone = machine.config(&format!(
+        "\"gone\": {{\"command\": \"no-such-program\"}}, {}",
+        server("notes", NOTES)
+    ));
+    let missing = machine.path("work/none.json").display().to_string();
+    for command in [
+        &["call", "mcp__gone__echo"][..],
+        &["tools", "--explain", "mcp__gone__echo"],
+    ] {
+        let with = |config: &str| machine.run(&[command, &["--config", config]].concat());
+        with(&gone).says(
+            1,
+            &[
+                "there is no tool \"mcp__gone__echo\"",
+                "\"gone\" did not start, so its tools are not known",
+                "gone: failed",
+                "\"no-such-program\" was not found",
+            ],
+        );
+        with(&missing).says(1, &["none.json: error: the file does not exist"]);
+    }
+    let json = machine.run(&["call", "mcp__gone__echo", "--config", &gone, "--json"]);
+    let text = json.json()["content"][0]["text"].to_string();
+    assert_eq!(json.code, 1);
+    assert!(text.contains("no-such-program"), "{text}");
     let config = machine.config(&server("odd", r#"{"tools":[{"name":"add"}]}"#));
     machine
         .run(&["call", "mcp__odd__add", "--config", &config])
         .says(2, &["odd: ready", "inputSchema"]);
-    let missing = machine.path("work/none.json").display().to_string();
-    let ran = machine.run(&["call", "mcp__gone__echo", "--config", &missing]);
-    ran.says(2, &["none.json: error: the file does not exist"]);
     let tools = machine.run(&["tools", "--config", &missing]);
     tools.says(1, &["none.json: error: the file does not exist"]);
     assert!(!tools.out.contains("no servers"), "{}", tools.out);
+}
+
+#[test]
+fn tools_and_call_wait_no_longer_than_they_are_told() {
+    let machine = Machine::new();
+    let silent = r#"{"rules":[{"when":"server/discover","do":[]},{"when":"initialize","do":[]}]}"#;
+    let config = machine.config(&server("slow", silent));
+    for command in [&["tools"][..], &["tools", "--explain", "x"], &["call", "x"]] {
+        let with = |timeout: &str| {
+            machine.run(&[command, &["--config", &config, "--timeout", timeout]].concat())
+        };
+        with("1").says(1, &["slow: failed", "did not answer within 1 s"]);
+        with("0").says(2, &["--timeout", "give a whole number, 1 or more"]);
+    }
+}
+
+#[test]
+fn without_a_home_everything_works_that_needs_none() {
+    let machine = Machine::new();
+    let config = machine.config(&server("notes", NOTES));
+    let homeless = |arguments: &[&str]| {
+        let mut command = machine.command(arguments);
+        let output = command.env_remove("HOME").output();
+        ran(&output.expect("the command can be started"))
+    };
+    let check = homeless(&["config", "check", "--config", &config]);
+    check.says(0, &[]);
+    assert_eq!(check.err, "");
+    let unlogged = "is logged nowhere; --home DIR names a folder";
+    homeless(&["doctor", "--config", &config]).says(0, &["notes: ready", unlogged]);
+    homeless(&["call", "add", "--config", &config]).says(0, &["added", unlogged]);
+    let work = machine.path("work").display().to_string();
+    homeless(&["tools", "--user-config-dir", &work]).says(0, &["notes: ready"]);
+    let named = homeless(&["tools", "--home", &work]);
+    named.says(0, &["notes: ready"]);
+    assert!(!named.err.contains(unlogged), "{}", named.err);
+    for command in [&["doctor"][..], &["config", "check"]] {
+        homeless(command).says(2, &["HOME is not set", "--home DIR", "--config"]);
+    }
 }
 
 #[test]

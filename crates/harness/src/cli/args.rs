@@ -3,6 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -138,9 +139,22 @@ pub(super) struct LibraryArgs {
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     pub(super) look: LookArgs,
+    #[command(flatten)]
+    pub(super) wait: WaitArgs,
+}
+
+/// How long servers are waited for.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct WaitArgs {
     /// The longest that a server's handshake may take, and its list of tools again
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = counted::<NonZeroU64>)]
-    pub(super) timeout: NonZeroU64,
+    timeout: NonZeroU64,
+}
+
+impl WaitArgs {
+    pub(super) fn limit(self) -> Duration {
+        Duration::from_secs(self.timeout.get())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -150,6 +164,8 @@ pub(super) struct ToolsArgs {
     pub(super) explain: Option<String>,
     #[command(flatten)]
     pub(super) look: LookArgs,
+    #[command(flatten)]
+    pub(super) wait: WaitArgs,
 }
 
 #[derive(Debug, Args)]
@@ -163,13 +179,15 @@ pub(super) struct LookArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct CallArgs {
-    /// The tool, by the name that `mcp-harness tools` shows
+    /// The tool: by the name that the model sees, by its raw name, or by SERVER/RAW
     pub(super) name: String,
     /// Its arguments, a JSON object [default: none]
     #[arg(value_name = "JSON", default_value = "", hide_default_value = true)]
     pub(super) arguments: String,
     #[command(flatten)]
     pub(super) select: SelectArgs,
+    #[command(flatten)]
+    pub(super) wait: WaitArgs,
     /// Prints JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -1,40 +1,55 @@
 //! `mcp-harness call`: one tool of a configured server.
 
-use std::io;
 use std::process::ExitCode;
 
-use mcp_session::{CallOptions, ContentPart, ToolResult};
+use mcp_session::{CallOptions, ContentPart, Exchange, Session, ToolResult, ToolStatus};
 use mcp_transport::Progress;
 
 use super::args::CallArgs;
 use super::connect::connected;
-use super::exit::{CommandError, FAILED, OK, USAGE};
+use super::exit::{CommandError, FAILED, OK};
 use super::host::{Host, complain, print};
+use super::lookup::find;
 use super::output::print_json;
-use super::tools::troubles;
+use super::tools::why_hidden;
 use crate::terminal::{escape, escape_line};
 
 pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    connected(&args.select, host, async |session, exchange| {
-        let known = exchange.tools().iter().any(|tool| tool.name() == args.name);
+    connected(&args.select, args.wait, host, async |session, exchange| {
+        let tools = session.tools();
+        let name = callable(&args.name, &tools, session, exchange);
+        if let Err(error) = &name
+            && args.json
+        {
+            print_json(&ToolResult::error(error.to_string()))?;
+        }
+        let name = name?;
         let options = CallOptions::new().on_progress(|progress| complain(&line(&progress)));
-        let result = exchange
-            .call_with(&args.name, &args.arguments, options)
-            .await;
+        let result = exchange.call_with(name, &args.arguments, options).await;
         if args.json {
             print_json(&result)?;
         } else {
             print(&text(&result))?;
         }
-        if !known {
-            let style = host.style(&io::stderr());
-            for line in troubles(&session.status(), exchange, style) {
-                complain(&line);
-            }
-            complain("`mcp-harness tools` with the same options lists the tools");
-            return Ok(ExitCode::from(USAGE));
-        }
         Ok(ExitCode::from(if result.is_error { FAILED } else { OK }))
+    })
+}
+
+/// The name under which a tool is called.
+fn callable<'t>(
+    name: &str,
+    tools: &'t [ToolStatus],
+    session: &Session,
+    exchange: &Exchange,
+) -> Result<&'t str, CommandError> {
+    let tool = find(name, tools, session, exchange)?;
+    tool.name().ok_or_else(|| {
+        CommandError::usage(format!(
+            "tool {:?} of server {:?} is not given to the model ({}), so it cannot be called",
+            tool.raw_name(),
+            tool.server(),
+            why_hidden(tool)
+        ))
     })
 }
 

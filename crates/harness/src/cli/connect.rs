@@ -6,16 +6,13 @@ use std::time::Duration;
 use mcp_session::{Exchange, Session};
 use mcp_transport::ClientInfo;
 
-use super::args::SelectArgs;
+use super::args::{SelectArgs, WaitArgs};
 use super::exit::{CommandError, FAILED};
-use super::host::Host;
+use super::host::{Host, complain};
 use super::select::Selection;
 use super::signals::Signals;
 use super::waiting::{Tell, watched};
 use crate::chain::chain;
-
-/// A person who asked for one answer waits as long as the servers themselves may take.
-const WAIT: Duration = Duration::from_mins(2);
 
 /// Commands in values may take so long, and then they are ended.
 const COMMANDS: Duration = Duration::from_secs(35);
@@ -25,19 +22,20 @@ const COMMANDS: Duration = Duration::from_secs(35);
 pub(super) struct Wait {
     pub(super) tell: Tell,
     /// The most that the handshake of a server may take, and its list again.
-    pub(super) limit: Option<Duration>,
+    pub(super) limit: Duration,
 }
 
 /// Connects every server, lets `work` use an exchange of the session, and closes it. A signal ends
 /// everything at once.
 pub(super) fn connected(
     select: &SelectArgs,
+    wait: WaitArgs,
     host: &Host,
     work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
 ) -> Result<ExitCode, CommandError> {
     let wait = Wait {
         tell: Tell::Waits,
-        limit: None,
+        limit: wait.limit(),
     };
     with_session(Selection::to_start(select, host)?, host, wait, work)
 }
@@ -49,6 +47,11 @@ pub(super) fn with_session(
     wait: Wait,
     work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
 ) -> Result<ExitCode, CommandError> {
+    if selection.home.is_none() {
+        complain(
+            "HOME is not set, so what servers write to standard error is logged nowhere; --home DIR names a folder",
+        );
+    }
     let signals = Signals::listen();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -79,19 +82,19 @@ async fn with_exchange(
 }
 
 fn build(selection: Selection, host: &Host, wait: Wait) -> Session {
-    let builder = Session::builder()
+    let builder = Session::builder();
+    let builder = match selection.home {
+        Some(home) => builder.home(home),
+        None => builder,
+    };
+    builder
         .layers(selection.layers)
-        .home(selection.home)
         .base(selection.base)
         .environment(host.environment())
         .client_info(ClientInfo::new("mcp-harness", env!("CARGO_PKG_VERSION")))
         // An exchange does not wait for servers whose tools are all hidden; a person wants to see them.
-        .wait_for_hidden(true);
-    match wait.limit {
-        Some(limit) => builder
-            .start_limit(limit)
-            .initial_wait(COMMANDS + limit * 2),
-        None => builder.initial_wait(WAIT),
-    }
-    .build()
+        .wait_for_hidden(true)
+        .start_limit(wait.limit)
+        .initial_wait(COMMANDS + wait.limit * 2)
+        .build()
 }

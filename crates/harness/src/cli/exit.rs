@@ -15,13 +15,19 @@ pub(super) const USAGE: u8 = 2;
 /// Ended by SIGINT, as a shell tells it.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// Why a command did not even begin its work.
+/// Why a command did not do its work.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
     /// The user can do something about it.
     #[error("{message}")]
     Usage {
         /// What, where, and what to do.
+        message: String,
+    },
+    /// What was asked for could not be done, for a reason that is not in the command line.
+    #[error("{message}")]
+    Failed {
+        /// What is not right, and where.
         message: String,
     },
     /// The output could not be written.
@@ -39,7 +45,7 @@ impl CommandError {
     /// The exit code.
     pub(super) fn code(&self) -> ExitCode {
         match self {
-            CommandError::Output(_) => ExitCode::from(FAILED),
+            CommandError::Output(_) | CommandError::Failed { .. } => ExitCode::from(FAILED),
             CommandError::Usage { .. } => ExitCode::from(USAGE),
         }
     }

@@ -17,13 +17,11 @@ use crate::artifact::Json;
 use crate::terminal::{Style, escape, escape_line};
 
 pub(super) fn explain(
-    name: &str,
-    tools: &[ToolStatus],
+    tool: &ToolStatus,
     exchange: &Exchange,
     json: bool,
     style: Style,
 ) -> Result<ExitCode, CommandError> {
-    let tool = find(name, tools)?;
     let story = Story::new(tool, exchange);
     if json {
         print_json(&story)?;
@@ -31,30 +29,6 @@ pub(super) fn explain(
         print(&story.text(style))?;
     }
     Ok(ExitCode::from(OK))
-}
-
-/// The tool by its exposed name; by its raw one, with `server/` before it where that alone is not clear.
-fn find<'t>(name: &str, tools: &'t [ToolStatus]) -> Result<&'t ToolStatus, CommandError> {
-    let exposed = tools.iter().find(|tool| tool.name() == Some(name));
-    if let Some(tool) = exposed.or_else(|| tools.iter().find(|tool| qualified(tool) == name)) {
-        return Ok(tool);
-    }
-    let mut raw = tools.iter().filter(|tool| tool.raw_name() == name);
-    match (raw.next(), raw.next()) {
-        (Some(tool), None) => Ok(tool),
-        (Some(one), Some(another)) => Err(CommandError::usage(format!(
-            "several servers have a tool {name:?}; say which, for example {:?} or {:?}",
-            qualified(one),
-            qualified(another)
-        ))),
-        (None, _) => Err(CommandError::usage(format!(
-            "no server that is ready has a tool {name:?}; `mcp-harness tools` with the same options lists them all"
-        ))),
-    }
-}
-
-fn qualified(tool: &ToolStatus) -> String {
-    format!("{}/{}", tool.server(), tool.raw_name())
 }
 
 /// What is told of a tool; its JSON form has exactly these members.

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod host;
 mod listing;
+mod lookup;
 mod output;
 mod report;
 mod report_file;

@@ -12,22 +12,16 @@ use super::host::Host;
 /// The files that were chosen.
 pub(super) struct Selection {
     pub(super) layers: Vec<Layer>,
-    pub(super) home: PathBuf,
+    /// The runtime's own folder, with the server log; nothing where it is not named and there is no HOME.
+    pub(super) home: Option<PathBuf>,
     pub(super) base: PathBuf,
 }
 
 impl Selection {
     /// The layers, for looking at them.
     pub(super) fn new(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
-        let home = match (&args.home, host.home_folder()) {
-            (Some(home), _) => host.directory.join(home),
-            (None, Some(folder)) => folder.join(".codework"),
-            (None, None) => {
-                return Err(CommandError::usage(
-                    "HOME is not set, so there is no ~/.codework: name a folder with --home DIR",
-                ));
-            }
-        };
+        let named = args.home.as_ref().map(|home| host.directory.join(home));
+        let home = named.or_else(|| Some(host.home_folder()?.join(".codework")));
         if let Some(file) = &args.config {
             let layer = Layer::user(host.directory.join(file)).required();
             return Ok(Selection {
@@ -41,13 +35,14 @@ impl Selection {
             |project| host.directory.join(project),
         );
         folder("--project", &base)?;
-        let user_config_dir = args
-            .user_config_dir
-            .as_ref()
-            .map(|folder| host.directory.join(folder));
-        let mut locations = Locations::new(home.clone());
-        locations.user_config_dir = user_config_dir;
-        locations.project = Some(base.clone());
+        let named = args.user_config_dir.as_ref();
+        let users = named.map(|folder| host.directory.join(folder));
+        let users = users.or_else(|| home.clone()).ok_or_else(|| {
+            CommandError::usage(
+                "HOME is not set, so there is no ~/.codework: name a folder with --home DIR, or one file with --config",
+            )
+        })?;
+        let locations = Locations::new(users).with_project(&base);
         let trust = if args.trust_project {
             Trust::Trusted
         } else {
@@ -91,7 +86,11 @@ impl Selection {
     /// pending if the answer is no.
     pub(super) fn to_examine(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
         let mut selection = Selection::new(args, host)?;
-        let mut approvals = Approvals::of(&selection.home);
+        // Without a home nothing was remembered and nothing can be, so nobody is asked.
+        let Some(home) = &selection.home else {
+            return Ok(selection);
+        };
+        let mut approvals = Approvals::of(home);
         selection.approve(&approvals);
         let config = mcp_config::load(&selection.layers);
         let pending = config.pending();

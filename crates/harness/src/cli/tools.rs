@@ -11,6 +11,7 @@ use super::exit::{CommandError, FAILED, OK};
 use super::explain::explain;
 use super::host::{Host, print};
 use super::listing::Listing;
+use super::lookup::find;
 use super::output::print_json;
 use super::tokens::{count, plural, tokens};
 use crate::terminal::{Style, escape, escape_line};
@@ -19,37 +20,48 @@ use crate::terminal::{Style, escape, escape_line};
 const DESCRIPTION: usize = 100;
 
 pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    connected(&args.look.select, host, async |session, exchange| {
-        let statuses = session.status();
-        let tools = session.tools();
-        let style = host.output_style();
-        if let Some(name) = &args.explain {
-            return explain(name, &tools, exchange, args.look.json, style);
-        }
-        if args.look.json {
-            print_json(&Listing::new(&statuses, &tools, exchange))?;
-        } else {
-            print(&text(
-                &statuses,
-                &tools,
-                &session.schema_notes(),
-                exchange,
-                style,
-            ))?;
-        }
-        Ok(ExitCode::from(if is_right(&statuses, exchange) {
-            OK
-        } else {
-            FAILED
-        }))
-    })
+    connected(
+        &args.look.select,
+        args.wait,
+        host,
+        async |session, exchange| {
+            let statuses = session.status();
+            let tools = session.tools();
+            let style = host.output_style();
+            if let Some(name) = &args.explain {
+                let tool = find(name, &tools, session, exchange)?;
+                return explain(tool, exchange, args.look.json, style);
+            }
+            if args.look.json {
+                print_json(&Listing::new(&statuses, &tools, exchange))?;
+            } else {
+                print(&text(
+                    &statuses,
+                    &tools,
+                    &session.schema_notes(),
+                    exchange,
+                    style,
+                ))?;
+            }
+            Ok(ExitCode::from(if is_right(&statuses, exchange) {
+                OK
+            } else {
+                FAILED
+            }))
+        },
+    )
 }
 
 /// Whether every server that should run does, and no problem is an error.
 fn is_right(statuses: &[ServerStatus], exchange: &Exchange) -> bool {
     let runs =
         |status: &ServerStatus| matches!(status.state, ServerState::Ready | ServerState::Disabled);
-    statuses.iter().all(runs) && !exchange.problems().iter().any(is_error)
+    statuses.iter().all(runs) && !has_errors(exchange)
+}
+
+/// Whether a file has errors.
+pub(super) fn has_errors(exchange: &Exchange) -> bool {
+    exchange.problems().iter().any(is_error)
 }
 
 fn is_error(problem: &Problem) -> bool {
@@ -69,7 +81,7 @@ fn text(
         .map(|problem| problem_line(problem, style))
         .collect();
     // Of a file that could not be read nobody knows what it configures.
-    if statuses.is_empty() && !exchange.problems().iter().any(is_error) {
+    if statuses.is_empty() && !has_errors(exchange) {
         lines.push("no servers are configured".to_owned());
     }
     for status in statuses {

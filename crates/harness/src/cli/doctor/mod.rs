@@ -8,7 +8,6 @@ mod verdict;
 mod wrap;
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use mcp_config::load;
 
@@ -27,7 +26,7 @@ pub(super) fn doctor(args: &DoctorArgs, host: &Host) -> Result<ExitCode, Command
     let base = selection.base.clone();
     let wait = Wait {
         tell: Tell::Ends,
-        limit: Some(Duration::from_secs(args.timeout.get())),
+        limit: args.wait.limit(),
     };
     with_session(selection, host, wait, async |session, exchange| {
         let checkup = Checkup::new(&config, session, exchange, host, &base);
