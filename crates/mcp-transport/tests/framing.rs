@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use mcp_transport::{DropReason, Event, LogSource, MAX_MESSAGE, Options, RequestError, Stats};
 use serde_json::json;
 use support::{call, connected, logs, text, text_of};
@@ -310,6 +312,32 @@ async fn a_batch_that_would_keep_all_others_waiting_is_cut() {
         report.contains("5 more messages of a batch are left out"),
         "{report}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn messages_without_line_ends_are_read_once_nothing_follows() {
+    let (connection, _events, mut peer) = connected(Options::default()).await;
+    for end in ["", "\r", " "].repeat(7) {
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        let message = json!({ "jsonrpc": "2.0", "id": request["id"], "result": text("ok") });
+        let message = message.to_string();
+        let (first, last) = message.split_at(30);
+        peer.bytes(first.as_bytes()).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        peer.bytes(format!("{last}{end}").as_bytes()).await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok", "{end:?}");
+    }
+    // A part that ends as a message does is none.
+    let answer = call(&connection);
+    let request = peer.expect("tools/call").await;
+    let message = json!({ "jsonrpc": "2.0", "id": request["id"], "result": { "content": [], "structuredContent": { "a": {} } } });
+    for part in message.to_string().split_inclusive('}') {
+        peer.bytes(part.as_bytes()).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    answer.await.unwrap().unwrap();
+    assert_eq!(connection.stats().malformed, 0);
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
+
 /// What the buffer holds when nothing happens.
 const REST: usize = 4 * 1024;
 /// A line of this length takes the buffer along; copying a shorter one is cheaper.
@@ -73,6 +75,19 @@ impl LineBuffer {
             return Some(Ok(Cow::Borrowed(&self.bytes[start..start + length])));
         }
         Some(Ok(Cow::Owned(self.hand_over(start, length))))
+    }
+
+    /// Whether the last line, which has no line feed yet, ends as a message does.
+    pub(crate) fn may_lack_its_end(&self) -> bool {
+        self.bytes[self.start..].trim_ascii_end().last() == Some(&b'}')
+    }
+
+    /// The last line, if it is a whole JSON object without its line feed.
+    pub(crate) fn take_object(&mut self) -> Option<&[u8]> {
+        let line = &self.bytes[self.start..];
+        let is_object = line.trim_ascii_start().starts_with(b"{")
+            && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+        is_object.then(|| self.rest())
     }
 
     /// What is left when the stream has ended: a last line without its line feed.
