@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
 use super::request::{array, cache_hint};
 use crate::rpc::{Ask, Reply};
 use crate::types::{Fault, Faults, Item, ListProblem, Listing, Object};
-use crate::wire::{MAX_MESSAGE, Member, each_element, kind_of};
+use crate::wire::{Elements, MAX_MESSAGE, Member, kind_of};
 use crate::{Connection, Era, Prompt, RequestError, Resource, ResourceTemplate, Tool};
 
 /// More pages than any real list has.
@@ -142,17 +142,17 @@ impl<T: Item> Pages<T> {
     }
 
     fn add(&mut self, page: &Reply) -> Result<(), RequestError> {
-        let items = array(T::METHOD, page, T::MEMBER)?;
+        let mut items = Elements::new(array(T::METHOD, page, T::MEMBER)?);
         self.bytes += page.raw().len();
-        let taken = each_element(items, |item| {
-            if self.count < MAX_ITEMS {
-                self.item(item);
-            }
+        while self.count < MAX_ITEMS
+            && let Some(item) = items.next()
+        {
+            self.item(item.or_else(|other| Object::parse(other.get())));
             self.count += 1;
-        });
-        taken.map_err(|error| {
-            RequestError::invalid(T::METHOD, T::MEMBER.name(), error.to_string())
-        })?;
+        }
+        while items.next::<IgnoredAny>().is_some() {
+            self.count += 1;
+        }
         let hint = cache_hint(page);
         self.listing.cache = match (self.listing.cache, hint) {
             (Some(kept), Some(hint)) if kept.ttl <= hint.ttl => Some(kept),
@@ -161,30 +161,34 @@ impl<T: Item> Pages<T> {
         Ok(())
     }
 
-    fn item(&mut self, json: &RawValue) {
-        let place = format!("{}[{}]", T::MEMBER.name(), self.count);
-        let object = match Object::parse(json.get()) {
+    fn item(&mut self, object: Result<Object<'_>, String>) {
+        let object = match object {
             Ok(object) => object,
-            Err(message) => return self.problem(&place, message),
+            Err(message) => return self.problem(&self.place(), message),
         };
         let mut faults = Faults::new();
         match T::read(object, &mut faults) {
-            Err(fault) => self.fault(&place, fault),
+            Err(fault) => self.fault(fault),
             Ok(item) if !self.keys.insert(item.key().into()) => {
                 let message = format!("a second {:?}; the first one is kept", item.key());
-                self.problem(&place, message);
+                self.problem(&self.place(), message);
             }
             Ok(item) => {
                 self.listing.items.push(item);
                 for fault in faults {
-                    self.fault(&place, fault);
+                    self.fault(fault);
                 }
             }
         }
     }
 
-    fn fault(&mut self, place: &str, fault: Fault) {
-        self.problem(&format!("{place}.{}", fault.member), fault.message);
+    /// Where the item stands that is read now.
+    fn place(&self) -> String {
+        format!("{}[{}]", T::MEMBER.name(), self.count)
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.problem(&format!("{}.{}", self.place(), fault.member), fault.message);
     }
 
     fn problem(&mut self, path: &str, message: String) {

@@ -10,7 +10,7 @@ mod salvage;
 mod writer;
 
 pub(crate) use answer_id::AnswerId;
-pub(crate) use elements::each_element;
+pub(crate) use elements::{Elements, each_element};
 pub(crate) use envelope::{Envelope, Outcome};
 pub(crate) use kind::kind_of;
 pub(crate) use members::{Body, Member, Members, place_in};
