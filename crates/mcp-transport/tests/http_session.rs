@@ -157,8 +157,12 @@ async fn a_refusal_of_credentials_stays_one_whatever_it_says_of_sessions() {
 
 #[tokio::test]
 async fn a_refused_request_that_only_mentions_a_session_is_told_as_it_is() {
-    for message in ["unknown browser session", "missing argument: session"] {
-        let refused = json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
+    for (status, message) in [
+        (400, "unknown browser session"),
+        (400, "missing argument: session"),
+        (404, "unknown tool: t"),
+    ] {
+        let refused = json!({ "respond": { "status": status, "headers": { "Content-Type": "application/json" },
             "json": { "jsonrpc": "2.0", "id": { "@id": true }, "error": { "code": -32602, "message": message } } } });
         let site = Site::new(&json!({ "tools": [], "calls": { "t": refused } }));
         let (connection, _events) = site.session().await;

@@ -209,8 +209,13 @@ fn in_session(post: &Post) -> bool {
 }
 
 /// 404 to a request that carried the session, or 400 with a JSON-RPC error that speaks of the session (design §11.5).
+/// A server of both eras may give 404 with an unknown method or tool, as the stateless one has it; that is none.
 fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
+    const OF_THE_REQUEST: [i64; 2] = [-32601, -32602];
     let tells = match (status, error) {
+        (404, Some(RequestError::Server { code, message, .. })) => {
+            !OF_THE_REQUEST.contains(code) || speaks_of_lost_session(message)
+        }
         (404, _) => true,
         (400, Some(RequestError::Server { code, message, .. })) => {
             may_be_about_session(*code) && speaks_of_lost_session(message)
