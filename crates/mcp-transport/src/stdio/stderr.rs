@@ -29,18 +29,24 @@ pub(super) async fn drain(stderr: Receiver, tail: Arc<Tail>, core: Arc<Core>) {
 
 /// Gives all that is written, as it comes.
 async fn chunks(stderr: Receiver, mut take: impl FnMut(&[u8])) {
-    while stderr.readable().await.is_ok() {
-        // Nothing is held while there is nothing to read.
-        let mut chunk = [0; CHUNK];
-        match stderr.try_read(&mut chunk) {
-            Ok(0) => break,
-            Ok(count) => take(&chunk[..count]),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => break,
-        }
+    while stderr.readable().await.is_ok() && take_chunk(&stderr, &mut take) {
         // Waiting for what is there already is no part of the runtime's budget: a server that never stops would keep
         // everybody else waiting.
         tokio::task::yield_now().await;
+    }
+}
+
+/// Gives what is there now; false once nothing more will come. The buffer is this function's, since a task would hold it
+/// for as long as the connection lives.
+fn take_chunk(stderr: &Receiver, take: &mut impl FnMut(&[u8])) -> bool {
+    let mut chunk = [0; CHUNK];
+    match stderr.try_read(&mut chunk) {
+        Ok(0) => false,
+        Ok(count) => {
+            take(&chunk[..count]);
+            true
+        }
+        Err(error) => error.kind() == io::ErrorKind::WouldBlock,
     }
 }
 
@@ -102,8 +108,16 @@ impl<'a> Lines<'a> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::mem::size_of_val;
 
     use super::*;
+
+    #[tokio::test]
+    async fn no_buffer_is_held_while_nothing_is_written() {
+        let (receiver, _sender) = io::pipe().unwrap();
+        let stderr = Receiver::from_owned_fd(receiver.into()).unwrap();
+        assert!(size_of_val(&chunks(stderr, |_| {})) < CHUNK);
+    }
 
     #[tokio::test]
     async fn a_flood_leaves_others_their_turn() {
