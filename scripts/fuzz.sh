@@ -13,6 +13,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 wanted=${1:-all}
 seconds=${2:-600}
+names=$(basename -s .rs crates/*/fuzz/fuzz_targets/*.rs)
+[ "$wanted" = all ] || grep -qxF -- "$wanted" <<<"$names" || {
+    echo "there is no target \`$wanted\`; the targets are: all" $names >&2
+    exit 2
+}
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || {
+    echo "the time is a whole number of seconds, not \`$seconds\`" >&2
+    exit 2
+}
 command -v cargo-fuzz >/dev/null || {
     echo "cargo-fuzz is missing; install it with: cargo install --locked cargo-fuzz" >&2
     exit 1
@@ -21,11 +30,9 @@ command -v cargo-fuzz >/dev/null || {
 export RUSTC_BOOTSTRAP=1
 root=$PWD
 build=${CARGO_TARGET_DIR:-$root/target}/fuzz
-found=""
 for file in crates/*/fuzz/fuzz_targets/*.rs; do
     target=$(basename "$file" .rs)
     [ "$wanted" = all ] || [ "$wanted" = "$target" ] || continue
-    found=1
     fuzz=$root/${file%/fuzz_targets/*}
     work=$build/corpus/$target
     mkdir -p "$work"
@@ -39,7 +46,3 @@ for file in crates/*/fuzz/fuzz_targets/*.rs; do
     (cd "$fuzz/.." && cargo fuzz run -s none --target-dir "$build" "$target" "$work" "${seeds[@]}" -- \
         -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 -len_control=0)
 done
-[ -n "$found" ] || {
-    echo "there is no target \`$wanted\`; the targets are:" crates/*/fuzz/fuzz_targets/*.rs >&2
-    exit 1
-}

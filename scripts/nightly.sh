@@ -5,6 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 chaos_calls=${1:-100000}
 soak_calls=${2:-1000000}
+for calls in "$chaos_calls" "$soak_calls"; do
+    [[ $calls =~ ^[1-9][0-9]*$ ]] || {
+        echo "calls are counted with a whole number, not \`$calls\`" >&2
+        exit 2
+    }
+done
 
 step() { printf '\n== %s\n' "$*"; }
 

@@ -14,7 +14,7 @@ use crate::soak::{self, SoakArguments};
 ///
 /// Exits with 0 if every promise was kept, with 1 if one was broken, with 2 if the run could not be made.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-abuse")]
+#[command(name = "mcp-abuse", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

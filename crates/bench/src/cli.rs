@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 
 use crate::machine::Machine;
@@ -15,12 +16,13 @@ use crate::{foreign, page, versions};
 /// Measures this project's client beside rmcp's and beside a bare loop, over the same server, in
 /// the same run.
 #[derive(Parser)]
-#[command(name = "mcp-bench", after_help = suites_help(), args_conflicts_with_subcommands = true)]
+#[command(name = "mcp-bench", version, after_help = suites_help(), args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
     /// The suites to run; all of them if none is named.
+    #[arg(value_name = "SUITE", value_parser = names(), hide_possible_values = true)]
     suites: Vec<String>,
 
     /// How often each row is measured; the median is reported.
@@ -56,7 +58,8 @@ pub(crate) fn run() -> Outcome<()> {
 }
 
 fn measure(arguments: &Arguments) -> Outcome<()> {
-    let suites = select(&arguments.suites)?;
+    let chosen = |suite: &&Suite| arguments.suites.iter().any(|name| name == suite.name);
+    let suites = suite::all().filter(|suite| arguments.suites.is_empty() || chosen(suite));
     let plan = Plan {
         rounds: arguments.runs.into(),
         core: Core::Only(arguments.core),
@@ -110,15 +113,8 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     }
 }
 
-fn select(names: &[String]) -> Outcome<Vec<&'static Suite>> {
-    if names.is_empty() {
-        return Ok(suite::all().collect());
-    }
-    let find = |name: &String| {
-        let found = suite::all().find(|suite| suite.name == name);
-        found.ok_or_else(|| format!("there is no suite {name:?}\n\n{}", suites_help()).into())
-    };
-    names.iter().map(find).collect()
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(suite::all().map(|suite| suite.name))
 }
 
 fn suites_help() -> String {
