@@ -4,6 +4,7 @@ pub mod artifact;
 mod chain;
 pub mod cli;
 pub mod library;
+mod number;
 mod play;
 pub mod report;
 pub mod sandbox;

@@ -610,6 +610,56 @@ fn config_explain_as_json_shows_origins_and_problems() {
 }
 
 #[test]
+fn config_check_counts_what_it_found_and_where() {
+    let machine = Machine::new();
+    machine.run(&["config", "check"]).says(
+        0,
+        &[
+            "no servers are configured in ",
+            "home/.codework/mcp.json or ",
+            "work/.codework/mcp.json\n",
+        ],
+    );
+    let config = machine.config("\"a\": {\"command\": \"run\", \"colour\": 1}");
+    machine
+        .run(&["config", "check", "--config", &config])
+        .says(0, &["1 server in 1 file: 0 errors, 1 warning\n"]);
+    let explained = machine.run(&["config", "explain", "--config", &config]);
+    explained.says(0, &["a: valid ("]);
+    for command in ["check", "explain"] {
+        let help = machine.run(&["config", command, "--help"]);
+        help.says(0, &["--trust-project", "nothing is started"]);
+        assert!(!help.out.contains("start servers"), "{}", help.out);
+    }
+}
+
+#[test]
+fn config_check_tells_what_the_environment_lacks_and_runs_nothing() {
+    let machine = Machine::new();
+    let config = machine.config(
+        "\"a\": {\"command\": \"run\", \"env\": {\"KEY\": \"${NOT_SET_X}\", \"OTHER\": \"!touch ran; exit 1\"}},\n\
+         \"off\": {\"command\": \"run\", \"env\": {\"KEY\": \"${NOT_SET_Y}\"}, \"enabled\": false},\n\
+         \"set\": {\"command\": \"run\", \"env\": {\"KEY\": \"${HOME}\"}}",
+    );
+    let ran = machine.run(&["config", "check", "--config", &config]);
+    ran.says(
+        0,
+        &[
+            "warning: environment variable NOT_SET_X is not set",
+            "mcp.json:1:",
+            "${NOT_SET_X:-…}",
+            "3 servers in 1 file: 0 errors, 1 warning\n",
+        ],
+    );
+    assert!(!ran.out.contains("NOT_SET_Y"), "{}", ran.out);
+    assert!(!machine.path("work/ran").exists(), "a command was run");
+    let json = machine
+        .run(&["config", "check", "--config", &config, "--json"])
+        .json();
+    assert_eq!(json["problems"][0]["path"], "mcpServers.a.env.KEY");
+}
+
+#[test]
 fn no_scenario_passes_by_absence() {
     let machine = Machine::new();
     machine

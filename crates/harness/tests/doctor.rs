@@ -35,6 +35,8 @@ fn check_with(options: &[&str], entries: &str, code: i32, says: &[&str]) -> Ran 
     let config = machine.config(entries);
     let ran = doctor(&machine, &[&["--config", &config], options].concat());
     ran.says(code, says);
+    let blank = ran.out.lines().find(|line| line.ends_with(' '));
+    assert_eq!(blank, None, "a line ends in blanks");
     ran
 }
 
@@ -140,7 +142,8 @@ fn missing_variables_and_credentials_have_an_exit_code_of_their_own() {
         "\"it\": {\"command\": \"sh\", \"env\": {\"A\": \"${NOT_SET_HERE}\"}}",
         4,
         &[
-            "NOT_SET_HERE is not set",
+            "it: failed  stdio\n",
+            "\n  env.A: environment variable NOT_SET_HERE is not set",
             "set NOT_SET_HERE where the host is started",
             "${NOT_SET_HERE:-…}",
         ],

@@ -1,11 +1,11 @@
 //! Explains configuration files: servers, values with their origins, problems.
 //!
 //! ```text
-//! cargo run -p mcp-config --example explain -- [--user-file FILE] [--project-file FILE] [--json]
+//! cargo run -p mcp-config --example explain -- [--user-file FILE] [--project-file FILE] [--trust-project] [--json]
 //! ```
 //!
 //! Without a file it reads `~/.codework/mcp.json` and `./.codework/mcp.json`. It ends with 1 where there are errors,
-//! with 2 where the options are wrong. It starts nothing, so that the project's file counts as trusted.
+//! with 2 where the options are wrong. It starts nothing; `--trust-project` shows what a trusted project's file brings.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,12 +15,14 @@ use mcp_config::{
     Layer, Locations, RenderOptions, Trust, escape_json, escape_terminal, explain, load, render,
 };
 
-const USAGE: &str = "usage: explain [--user-file FILE] [--project-file FILE] [--json]";
+const USAGE: &str =
+    "usage: explain [--user-file FILE] [--project-file FILE] [--trust-project] [--json]";
 
 #[derive(Default)]
 struct Options {
     user_file: Option<PathBuf>,
     project_file: Option<PathBuf>,
+    trust_project: bool,
     json: bool,
     help: bool,
 }
@@ -67,6 +69,7 @@ fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Op
         match argument.to_str() {
             Some("--user-file") => options.user_file = Some(file()?),
             Some("--project-file") => options.project_file = Some(file()?),
+            Some("--trust-project") => options.trust_project = true,
             Some("--json") => options.json = true,
             Some("--help" | "-h") => options.help = true,
             _ => return Err(format!("unknown option {}", argument.to_string_lossy())),
@@ -76,12 +79,20 @@ fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Op
 }
 
 fn layers(options: &Options) -> Vec<Layer> {
+    let trust = if options.trust_project {
+        Trust::Trusted
+    } else {
+        Trust::Untrusted
+    };
     if options.user_file.is_none() && options.project_file.is_none() {
         let home = std::env::home_dir().unwrap_or_default();
         let conventional = Locations::in_user_home(home).with_project(".").layers();
         return conventional
             .into_iter()
-            .map(|layer| layer.with_trust(Trust::Trusted))
+            .map(|layer| match layer.name() {
+                "project" => layer.with_trust(trust),
+                _ => layer,
+            })
             .collect();
     }
     let user = options
@@ -89,6 +100,6 @@ fn layers(options: &Options) -> Vec<Layer> {
         .as_ref()
         .map(|file| Layer::user(file).required());
     let project = options.project_file.as_ref();
-    let project = project.map(|file| Layer::project(file).with_trust(Trust::Trusted).required());
+    let project = project.map(|file| Layer::project(file).with_trust(trust).required());
     user.into_iter().chain(project).collect()
 }

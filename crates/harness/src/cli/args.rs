@@ -66,9 +66,9 @@ pub(super) enum Command {
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
     /// Prints every problem of the files.
-    Check(LookArgs),
+    Check(ConfigArgs),
     /// Prints every value with its origin and what it shadowed.
-    Explain(LookArgs),
+    Explain(ConfigArgs),
 }
 
 #[derive(Debug, Args)]
@@ -169,9 +169,21 @@ pub(super) struct ToolsArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct LookArgs {
+pub(super) struct ConfigArgs {
     #[command(flatten)]
     pub(super) select: SelectArgs,
+    /// Reads the project's entries as they are where its file is trusted; nothing is started
+    #[arg(long)]
+    pub(super) trust_project: bool,
+    /// Prints JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LookArgs {
+    #[command(flatten)]
+    pub(super) start: StartArgs,
     /// Prints JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -185,7 +197,7 @@ pub(super) struct CallArgs {
     #[arg(value_name = "JSON", default_value = "", hide_default_value = true)]
     pub(super) arguments: String,
     #[command(flatten)]
-    pub(super) select: SelectArgs,
+    pub(super) start: StartArgs,
     #[command(flatten)]
     pub(super) wait: WaitArgs,
     /// Prints JSON
@@ -208,6 +220,13 @@ pub(super) struct SelectArgs {
     /// The project, whose .codework/mcp.json is read after the user's [default: the current folder]
     #[arg(long, value_name = "DIR")]
     pub(super) project: Option<PathBuf>,
+}
+
+/// Which configuration files to read, for starting what they say.
+#[derive(Debug, Args)]
+pub(super) struct StartArgs {
+    #[command(flatten)]
+    pub(super) select: SelectArgs,
     /// Lets the project's file start servers; read it first, it can run any command
     #[arg(long)]
     pub(super) trust_project: bool,

@@ -15,7 +15,7 @@ use super::tools::why_hidden;
 use crate::terminal::{escape, escape_line};
 
 pub(super) fn call(args: &CallArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    connected(&args.select, args.wait, host, async |session, exchange| {
+    connected(&args.start, args.wait, host, async |session, exchange| {
         let tools = session.tools();
         let name = callable(&args.name, &tools, session, exchange);
         if let Err(error) = &name

@@ -3,49 +3,85 @@
 
 use std::process::ExitCode;
 
-use mcp_config::{Config, RenderOptions, Severity, explain as explanation, load, render};
+use mcp_config::{
+    Config, Outcome, Outputs, Problem, RenderOptions, ResolveError, Severity,
+    explain as explanation, load, render,
+};
 
-use super::args::LookArgs;
+use super::args::ConfigArgs;
+use super::doctor::entry;
 use super::exit::{CommandError, FAILED, OK};
 use super::host::{Host, print};
+use super::output::print_json;
 use super::select::Selection;
-use crate::terminal::Style;
+use crate::number::plural;
+use crate::terminal::{Style, escape_line};
 
-/// Prints every problem.
-pub(super) fn check(args: &LookArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    let config = read(args, host)?;
+/// Prints every problem, and each value that could not be resolved if its server were started now.
+pub(super) fn check(args: &ConfigArgs, host: &Host) -> Result<ExitCode, CommandError> {
+    let selection = Selection::new(&args.select, args.trust_project, host)?;
+    let config = load(&selection.layers);
+    let unresolved = unresolved(&config, &selection, host);
+    let problems = [config.problems(), &unresolved].concat();
     if args.json {
-        return print_json(&config);
+        let mut json = serde_json::to_value(explanation(&config)).map_err(std::io::Error::other)?;
+        json["problems"] = serde_json::to_value(&problems).map_err(std::io::Error::other)?;
+        print_json(&json)?;
+    } else {
+        print(&rendered(&problems, host))?;
+        print(&summary(&config, &problems))?;
     }
-    print(&problems(&config, host))?;
-    print(&summary(&config))?;
     Ok(code(&config))
 }
 
 /// Prints every value with its origin, then the problems.
-pub(super) fn explain(args: &LookArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    let config = read(args, host)?;
+pub(super) fn explain(args: &ConfigArgs, host: &Host) -> Result<ExitCode, CommandError> {
+    let selection = Selection::new(&args.select, args.trust_project, host)?;
+    let config = load(&selection.layers);
     if args.json {
-        return print_json(&config);
+        print_json(&explanation(&config))?;
+    } else {
+        print(&explanation(&config).to_string())?;
+        print(&rendered(config.problems(), host))?;
     }
-    print(&explanation(&config).to_string())?;
-    print(&problems(&config, host))?;
     Ok(code(&config))
 }
 
-fn read(args: &LookArgs, host: &Host) -> Result<Config, CommandError> {
-    Ok(load(&Selection::new(&args.select, host)?.layers))
+/// That there is no server, and in which files.
+pub(super) fn no_servers(config: &Config) -> String {
+    let files: Vec<String> = config
+        .sources()
+        .iter()
+        .map(|source| escape_line(&source.file().display().to_string()))
+        .collect();
+    format!("no servers are configured in {}\n", files.join(" or "))
 }
 
-fn print_json(config: &Config) -> Result<ExitCode, CommandError> {
-    super::output::print_json(&explanation(config))?;
-    Ok(code(config))
+/// What stands in the way of each server in the environment of now. Only warnings: the host may run in another
+/// one. What a command would yield is not known, since none is run.
+fn unresolved(config: &Config, selection: &Selection, host: &Host) -> Vec<Problem> {
+    let environment = host.environment();
+    let entries = config.servers().filter_map(|(name, _)| entry(config, name));
+    let failed = entries
+        .filter(|entry| entry.is_enabled())
+        .filter_map(|entry| {
+            entry
+                .resolve(&environment, &Outputs::new(), &selection.base)
+                .err()
+        });
+    let mut problems = Vec::new();
+    for errors in failed {
+        let known = errors.iter().zip(errors.problems());
+        let known = known.filter(|((_, error), _)| **error != ResolveError::CommandNotRun);
+        problems.extend(known.map(|(_, problem)| problem.as_warning()));
+    }
+    problems
 }
 
-fn problems(config: &Config, host: &Host) -> String {
+fn rendered(problems: &[Problem], host: &Host) -> String {
     let colour = host.output_style() == Style::Coloured;
     render(
-        config.problems(),
+        problems,
         RenderOptions {
             colour,
             ..RenderOptions::default()
@@ -53,20 +89,25 @@ fn problems(config: &Config, host: &Host) -> String {
     )
 }
 
-fn summary(config: &Config) -> String {
+fn summary(config: &Config, problems: &[Problem]) -> String {
     let count = |severity| {
-        config
-            .problems()
+        let of_it = problems
             .iter()
-            .filter(|problem| problem.severity() == severity)
-            .count()
+            .filter(|problem| problem.severity() == severity);
+        of_it.count()
     };
-    let files = config.sources().len();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let servers = config.servers().count();
+    if servers == 0 && problems.is_empty() {
+        return no_servers(config);
+    }
+    let there = |source: &&mcp_config::LayerSource| source.outcome() != Outcome::Absent;
     format!(
-        "{} server(s) in {files} file(s): {} error(s), {} warning(s)\n",
-        config.servers().count(),
-        count(Severity::Error),
-        count(Severity::Warning)
+        "{} in {}: {}, {}\n",
+        plural(servers, "server"),
+        plural(config.sources().iter().filter(there).count(), "file"),
+        plural(errors, "error"),
+        plural(warnings, "warning")
     )
 }
 

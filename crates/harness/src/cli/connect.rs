@@ -6,7 +6,7 @@ use std::time::Duration;
 use mcp_session::{Exchange, Session};
 use mcp_transport::ClientInfo;
 
-use super::args::{SelectArgs, WaitArgs};
+use super::args::{StartArgs, WaitArgs};
 use super::exit::{CommandError, FAILED};
 use super::host::{Host, complain};
 use super::select::Selection;
@@ -28,7 +28,7 @@ pub(super) struct Wait {
 /// Connects every server, lets `work` use an exchange of the session, and closes it. A signal ends
 /// everything at once.
 pub(super) fn connected(
-    select: &SelectArgs,
+    start: &StartArgs,
     wait: WaitArgs,
     host: &Host,
     work: impl AsyncFnOnce(&Session, &Exchange) -> Result<ExitCode, CommandError>,
@@ -37,7 +37,7 @@ pub(super) fn connected(
         tell: Tell::Waits,
         limit: wait.limit(),
     };
-    with_session(Selection::to_start(select, host)?, host, wait, work)
+    with_session(Selection::to_start(start, host)?, host, wait, work)
 }
 
 /// The same for a selection, however it came about.

@@ -11,9 +11,10 @@ use serde_json::value::RawValue;
 use super::exit::{CommandError, OK};
 use super::host::print;
 use super::output::print_json;
-use super::tokens::{count, tokens};
+use super::tokens::tokens;
 use super::tools::why_hidden;
 use crate::artifact::Json;
+use crate::number::count;
 use crate::terminal::{Style, escape, escape_line};
 
 pub(super) fn explain(

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::tokens::tokens;
-use super::tools::server_tokens;
+use super::tools::{error_below, server_tokens};
 
 #[derive(Serialize)]
 pub(super) struct Listing<'a> {
@@ -99,7 +99,7 @@ fn server<'a>(status: &'a ServerStatus, tools: &'a [ToolStatus]) -> Server<'a> {
     Server {
         state: status.state,
         version: status.version.as_deref(),
-        error: status.error.as_deref(),
+        error: error_below(status),
         tokens: server_tokens(&own),
     }
 }

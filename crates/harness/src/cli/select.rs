@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mcp_config::{Layer, Locations, PendingEntry, Trust};
 
 use super::approve::{Approvals, can_ask};
-use super::args::SelectArgs;
+use super::args::{SelectArgs, StartArgs};
 use super::exit::CommandError;
 use super::host::Host;
 
@@ -19,7 +19,11 @@ pub(super) struct Selection {
 
 impl Selection {
     /// The layers, for looking at them.
-    pub(super) fn new(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
+    pub(super) fn new(
+        args: &SelectArgs,
+        trust_project: bool,
+        host: &Host,
+    ) -> Result<Selection, CommandError> {
         let named = args.home.as_ref().map(|home| host.directory.join(home));
         let home = named.or_else(|| Some(host.home_folder()?.join(".codework")));
         if let Some(file) = &args.config {
@@ -43,7 +47,7 @@ impl Selection {
             )
         })?;
         let locations = Locations::new(users).with_project(&base);
-        let trust = if args.trust_project {
+        let trust = if trust_project {
             Trust::Trusted
         } else {
             Trust::Untrusted
@@ -64,7 +68,7 @@ impl Selection {
 
     /// The layers, for starting what they say. A project's file came with the project and can run any
     /// command: its entries are refused unless the file is trusted, or each of them was approved.
-    pub(super) fn to_start(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
+    pub(super) fn to_start(args: &StartArgs, host: &Host) -> Result<Selection, CommandError> {
         let selection = Selection::to_examine(args, host)?;
         let config = mcp_config::load(&selection.layers);
         let Some(first) = config.pending().first() else {
@@ -84,8 +88,8 @@ impl Selection {
 
     /// The layers, for starting what is trusted or approved; a person is asked about the rest, which stays
     /// pending if the answer is no.
-    pub(super) fn to_examine(args: &SelectArgs, host: &Host) -> Result<Selection, CommandError> {
-        let mut selection = Selection::new(args, host)?;
+    pub(super) fn to_examine(args: &StartArgs, host: &Host) -> Result<Selection, CommandError> {
+        let mut selection = Selection::new(&args.select, args.trust_project, host)?;
         // Without a home nothing was remembered and nothing can be, so nobody is asked.
         let Some(home) = &selection.home else {
             return Ok(selection);

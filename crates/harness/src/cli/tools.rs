@@ -13,7 +13,8 @@ use super::host::{Host, print};
 use super::listing::Listing;
 use super::lookup::find;
 use super::output::print_json;
-use super::tokens::{count, plural, tokens};
+use super::tokens::tokens;
+use crate::number::{count, plural};
 use crate::terminal::{Style, escape, escape_line};
 
 /// The longest description that stands beside a name.
@@ -21,7 +22,7 @@ const DESCRIPTION: usize = 100;
 
 pub(super) fn tools(args: &ToolsArgs, host: &Host) -> Result<ExitCode, CommandError> {
     connected(
-        &args.look.select,
+        &args.look.start,
         args.wait,
         host,
         async |session, exchange| {
@@ -205,13 +206,21 @@ fn server<'a>(
         .iter()
         .chain(schema_notes)
         .map(|note| style.yellow(&escape(note)));
-    let error = status.error.iter().map(|error| style.red(&escape(error)));
+    let error = error_below(status).map(|error| style.red(&escape(error)));
+    let error = error.into_iter();
     lines.extend(
         error
             .chain(notes)
             .map(|text| format!("  {}", text.replace('\n', "\n  "))),
     );
     lines
+}
+
+/// The error, to stand below the server's name, which it so need not repeat.
+pub(super) fn error_below(status: &ServerStatus) -> Option<&str> {
+    let error = status.error.as_deref()?;
+    let prefix = format!("server {:?}: ", status.server);
+    Some(error.strip_prefix(&prefix).unwrap_or(error))
 }
 
 pub(super) fn state(status: &ServerStatus, style: Style) -> String {

@@ -102,14 +102,16 @@ impl Lines {
             return;
         }
         let bar = self.bars.entry(status.server.clone()).or_insert_with(|| {
-            let bar = self.all.add(ProgressBar::new_spinner());
+            // It gets its words before it is shown, since each change draws it.
+            let bar = ProgressBar::new_spinner()
+                .with_prefix(escape_line(&status.server))
+                .with_message(waits_for(status));
             // The template is one of ours and right; without it the default would do.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})")
-            {
-                bar.set_style(style);
-            }
-            bar.set_prefix(escape_line(&status.server));
-            bar
+            let template = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})");
+            self.all.add(match template {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            })
         });
         bar.set_message(waits_for(status));
         bar.tick();

@@ -13,6 +13,7 @@ use mcp_transport::ClientInfo;
 
 use crate::artifact::{Json, Redactor};
 use crate::chain::chain;
+use crate::number::plural;
 use crate::sandbox::{Place, Sandbox};
 use crate::scenario::{
     ExchangeScript, ExpectExchange, ImageInput, OutputSchemas, PluginFailure, Scenario,
@@ -197,7 +198,8 @@ impl Play<'_> {
         let count = exchange.problems().len();
         if expect.problems.is_some_and(|wanted| wanted != count) {
             self.unmet.push(format!(
-                "exchange {number}: {count} problem(s), not {}",
+                "exchange {number}: {}, not {}",
+                plural(count, "problem"),
                 expect.problems.unwrap_or_default()
             ));
         }

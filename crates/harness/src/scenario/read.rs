@@ -8,11 +8,12 @@ use super::Scenario;
 use super::check::check;
 use super::node::NodeDeserializer;
 use crate::library::ScenarioSource;
+use crate::number::plural;
 use crate::terminal::Style;
 
 /// What is wrong with a scenario file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the scenario cannot be played: {} problem(s) in its file", problems.len())]
+#[error("the scenario cannot be played: {} in its file", plural(problems.len(), "problem"))]
 pub struct ScenarioError {
     /// Each problem with file, line, column and what to write instead.
     pub problems: Vec<Problem>,

@@ -182,11 +182,16 @@ fn keep(
     let source = LayerSource::new(layer, outcome, remembered.good.is_some());
     let entries = remembered.good.clone().unwrap_or_default();
     if remembered.good.is_some() {
-        let message = format!(
-            "the {} servers that this file had before stay in use",
-            entries.len()
-        );
-        let help = "mend the file, or delete it to remove them";
+        let (message, help) = match entries.len() {
+            1 => (
+                "the server that this file had before stays in use".to_owned(),
+                "mend the file, or delete it to remove that server",
+            ),
+            count => (
+                format!("the {count} servers that this file had before stay in use"),
+                "mend the file, or delete it to remove them",
+            ),
+        };
         problems.push(
             Problem::warning(message)
                 .in_file(layer.file())

@@ -122,7 +122,10 @@ fn sort(problems: &mut [Problem]) {
 fn summary(more: More) -> Option<Problem> {
     let More { errors, warnings } = more;
     let count = errors + warnings;
-    let message = format!("and {count} more problems in this file, {errors} of them errors");
+    let message = match count {
+        1 => "and 1 more problem in this file".to_owned(),
+        _ => format!("and {count} more problems in this file, {errors} of them errors"),
+    };
     let help = "mend those above first";
     match (errors, warnings) {
         (0, 0) => None,

@@ -162,7 +162,10 @@ impl Report<'_, '_> {
         }
         if let Some(more) = others.get(MAX_UNKNOWN) {
             let count = others.len() - MAX_UNKNOWN;
-            let message = format!("and {count} more unknown members, which have no effect");
+            let message = match count {
+                1 => "and 1 more unknown member, which has no effect".to_owned(),
+                _ => format!("and {count} more unknown members, which have no effect"),
+            };
             self.warn(
                 more,
                 message,

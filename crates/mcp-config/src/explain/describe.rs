@@ -21,7 +21,7 @@ pub fn explain(config: &Config) -> Explanation {
 fn view(name: &str, server: &Server) -> ServerView {
     let (state, entry) = match server {
         Server::Ready(entry) if entry.is_enabled() => (
-            State::Ready {
+            State::Valid {
                 direct: entry.is_direct(),
             },
             Some(&**entry),

@@ -30,7 +30,7 @@ impl Serialize for ServerView {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("state", self.state.word())?;
         match &self.state {
-            State::Ready { direct } => map.serialize_entry("direct", direct)?,
+            State::Valid { direct } => map.serialize_entry("direct", direct)?,
             State::Disabled => {}
             State::Failed { error } => map.serialize_entry("error", error)?,
             State::AwaitingApproval {
@@ -151,7 +151,7 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
 impl State {
     pub(super) fn word(&self) -> &'static str {
         match self {
-            State::Ready { .. } => "ready",
+            State::Valid { .. } => "valid",
             State::Disabled => "disabled",
             State::Failed { .. } => "failed",
             State::AwaitingApproval { .. } => "awaiting-approval",

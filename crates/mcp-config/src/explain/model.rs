@@ -42,7 +42,7 @@ pub(super) struct ServerView {
 
 #[derive(Clone, Debug)]
 pub(super) enum State {
-    Ready {
+    Valid {
         direct: bool,
     },
     Disabled,

@@ -47,8 +47,8 @@ fn write_server(f: &mut fmt::Formatter<'_>, server: &ServerView) -> fmt::Result 
             writeln!(f, "    {}", escape_terminal(summary))?;
             writeln!(f, "    fingerprint {fingerprint}")?;
         }
-        State::Ready { direct: false } => writeln!(f, "    the model sees none of its tools")?,
-        State::Ready { direct: true } | State::Disabled => {}
+        State::Valid { direct: false } => writeln!(f, "    the model sees none of its tools")?,
+        State::Valid { direct: true } | State::Disabled => {}
     }
     for replaced in &server.replaced {
         writeln!(f, "    takes the place of {}", Place(replaced))?;

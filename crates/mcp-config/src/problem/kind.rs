@@ -84,6 +84,19 @@ impl Problem {
         Problem::new(Severity::Warning, message)
     }
 
+    /// The same as a warning: for what is wrong here and now, and may be right where it matters.
+    ///
+    /// ```
+    /// use mcp_config::{Problem, Severity};
+    ///
+    /// assert_eq!(Problem::error("TOKEN is not set").as_warning().severity(), Severity::Warning);
+    /// ```
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
     /// Adds what to do.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {

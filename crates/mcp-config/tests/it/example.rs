@@ -38,9 +38,14 @@ fn it_ends_with_one_where_there_are_errors_and_prints_json_all_the_same() {
         r#"{"mcpServers": {"a": {"enabled": false}}}"#,
     );
     let (user, project) = (user.to_str().unwrap(), project.to_str().unwrap());
-    let Some(output) = explain(&["--user-file", user, "--project-file", project, "--json"]) else {
+    let both = ["--user-file", user, "--project-file", project];
+    let Some(untrusted) = explain(&both) else {
         return;
     };
+    let (shown, told) = (text(&untrusted.stdout), text(&untrusted.stderr));
+    assert!(shown.contains("a: valid (user:"), "{shown}");
+    assert!(told.contains("no effect until it is approved"), "{told}");
+    let output = explain(&[&both[..], &["--trust-project", "--json"]].concat()).unwrap();
     assert_eq!(output.status.code(), Some(1));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["servers"]["a"]["enabled"], false);
@@ -52,7 +57,7 @@ fn it_ends_with_one_where_there_are_errors_and_prints_json_all_the_same() {
         assert!(problem.get(member).is_some(), "{member}");
     }
 
-    let output = explain(&["--project-file", project]).unwrap();
+    let output = explain(&["--project-file", project, "--trust-project"]).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
         text(&output.stdout).contains("a: failed"),

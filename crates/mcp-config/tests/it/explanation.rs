@@ -33,7 +33,7 @@ fn the_json_form_shows_values_with_origins() {
     let (files, json, _) = explained();
     let servers = &json["servers"];
     let place = |file: &str, layer: &str, line: u32, column: u32| serde_json::json!({ "layer": layer, "file": files.path(file), "line": line, "column": column });
-    assert_eq!(servers["a"]["state"], "ready");
+    assert_eq!(servers["a"]["state"], "valid");
     assert_eq!(servers["a"]["command"], "new");
     assert_eq!(
         servers["a"]["origin"],
@@ -95,14 +95,14 @@ fn the_text_form_is_for_people() {
   project: project.json (loaded)
 
 servers
-  a: ready (project:2:3)
+  a: valid (project:2:3)
     takes the place of user:2:3
     type = "stdio" (inferred)
     command = "new" (project:2:20)
     enabled = true (default)
     exposure = "direct" (default)
     startTimeoutMs = 5 (project:2:45)
-  b: ready (user:3:3)
+  b: valid (user:3:3)
     type = "http" (inferred)
     url = "https://[SECRET]@h.invalid/mcp?key=[SECRET]#[SECRET]" (user:3:16)
     headers.Authorization = "Bearer ${T}" (user:3:95)

@@ -54,6 +54,22 @@ fn ten_thousand_wrong_servers_on_one_line_are_told_up_to_a_limit() {
 }
 
 #[test]
+fn one_problem_too_many_is_one() {
+    let wrong = |count: usize| {
+        let args = "1,".repeat(count);
+        let config = user(format!(
+            "{{\"mcpServers\": {{\"a\": {{\"command\": \"srv\", \"args\": [{args}]}}}}}}"
+        ));
+        config
+            .problems()
+            .last()
+            .map(|last| last.message().to_owned())
+    };
+    let last = wrong(1001);
+    assert_eq!(last.as_deref(), Some("and 1 more problem in this file"));
+}
+
+#[test]
 fn a_million_wrong_values_of_one_entry_are_counted() {
     let config = user(format!(
         "{{\"mcpServers\": {{\"a\": {{\"command\": \"srv\", \"args\": [{}]}}, \"b\": {{}}}}}}",

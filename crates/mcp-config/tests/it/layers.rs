@@ -292,7 +292,7 @@ fn an_unreadable_file_keeps_its_last_good_servers() {
         config.problems(),
         &[
             &["error -: the file is a directory"],
-            &["warning -: the 1 servers that this file had before stay in use"],
+            &["warning -: the server that this file had before stays in use"],
         ],
     );
     std::fs::remove_dir(&path).unwrap();

@@ -217,7 +217,12 @@ fn planted_credentials_show_in_no_output_of_the_example() {
     let user = files.write("user.json", USER);
     let project = files.write("project.json", PROJECT);
     let (user, project) = (user.to_str().unwrap(), project.to_str().unwrap());
-    for extra in [&["--json"][..], &[]] {
+    for extra in [
+        &["--json"][..],
+        &[],
+        &["--trust-project", "--json"],
+        &["--trust-project"],
+    ] {
         let arguments = [&["--user-file", user, "--project-file", project][..], extra].concat();
         let Some(output) = example::explain(&arguments) else {
             return;

@@ -24,15 +24,16 @@ pub fn render(statuses: &[ServerStatus]) -> String {
     let mut out = String::new();
     for status in statuses {
         // Writing to a string does not fail.
-        let _ = writeln!(
-            out,
+        let line = format!(
             "{:width$}  {:17}  {}",
             escape_terminal(&status.server),
             status.state,
             facts(status)
         );
+        let _ = writeln!(out, "{}", line.trim_end());
         for line in details(status) {
-            let _ = writeln!(out, "{:width$}  {}", "", escape_terminal(&line));
+            let line = escape_terminal(&line);
+            let _ = writeln!(out, "{:width$}  {}", "", line.trim_end());
         }
     }
     out

@@ -36,10 +36,9 @@ async fn a_status_is_made_for_people_and_for_artifacts() {
         ])
     );
     tokio::time::advance(Duration::from_secs(200)).await;
-    let lines: Vec<String> = render(&session.status())
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
+    let text = render(&session.status());
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.iter().all(|line| !line.ends_with(' ')), "{lines:?}");
     assert_eq!(lines[0], "failing  failed             for 3 min");
     assert!(
         lines[1].starts_with("         no luck") && !lines[1].contains('\u{1b}'),

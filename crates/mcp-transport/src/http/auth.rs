@@ -87,8 +87,9 @@ impl fmt::Display for Refusal {
             (None, 401) => f.write_str("the server asks for credentials (401)")?,
             (None, status) => write!(f, "the server refused access ({status})")?,
         }
-        for challenge in &self.challenges {
-            write!(f, "; {challenge}")?;
+        for (index, challenge) in self.challenges.iter().enumerate() {
+            let lead = if index == 0 { "; it wants" } else { " or" };
+            write!(f, "{lead} {challenge}")?;
         }
         if !self.excerpt.is_empty() {
             write!(f, ": {}", self.excerpt)?;

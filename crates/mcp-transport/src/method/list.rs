@@ -202,13 +202,19 @@ impl<T: Item> Pages<T> {
     fn finish(mut self) -> Listing<T> {
         self.listing.items.shrink_to_fit();
         if self.more_problems > 0 {
-            let message = format!("{} more problems", self.more_problems);
+            let message = match self.more_problems {
+                1 => "1 more problem".to_owned(),
+                count => format!("{count} more problems"),
+            };
             self.listing
                 .problems
                 .push(ListProblem::new(T::MEMBER.name(), message));
         }
         if self.count > MAX_ITEMS {
-            let message = format!("{} more items are left out", self.count - MAX_ITEMS);
+            let message = match self.count - MAX_ITEMS {
+                1 => "1 more item is left out".to_owned(),
+                count => format!("{count} more items are left out"),
+            };
             let problem = ListProblem::new(T::MEMBER.name(), message);
             self.listing.problems.push(problem);
         }

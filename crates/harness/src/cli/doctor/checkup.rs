@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use super::advice::{Case, advice};
 use super::verdict::exit_code;
 use crate::cli::host::Host;
-use crate::cli::tools::server_tokens;
+use crate::cli::tools::{error_below, server_tokens};
 
 /// All servers, and what is wrong with the files.
 #[derive(Serialize)]
@@ -88,7 +88,9 @@ impl Checkup {
                 tokens: server_tokens(&own),
                 notes: notes(&status, exchange, &schema_notes),
                 failure: failure(&status),
-                error: status.error.clone().or_else(|| unanswered(&status)),
+                error: error_below(&status)
+                    .map(str::to_owned)
+                    .or_else(|| unanswered(&status)),
                 stderr: status.stderr_tail.clone(),
                 advice: advice(&case),
                 implementation: status.implementation,
@@ -108,7 +110,7 @@ impl Checkup {
 }
 
 /// The entry of a server, also of one that waits for approval.
-pub(super) fn entry<'c>(config: &'c Config, server: &str) -> Option<&'c ServerEntry> {
+pub(in crate::cli) fn entry<'c>(config: &'c Config, server: &str) -> Option<&'c ServerEntry> {
     match config.get(server)? {
         mcp_config::Server::AwaitingApproval(pending) => pending.entry(),
         settled => settled.entry(),

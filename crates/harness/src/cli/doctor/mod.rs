@@ -19,9 +19,10 @@ use super::output::print_json;
 use super::select::Selection;
 use super::waiting::Tell;
 use checkup::Checkup;
+pub(super) use checkup::entry;
 
 pub(super) fn doctor(args: &DoctorArgs, host: &Host) -> Result<ExitCode, CommandError> {
-    let selection = Selection::to_examine(&args.look.select, host)?;
+    let selection = Selection::to_examine(&args.look.start, host)?;
     let config = load(&selection.layers);
     let base = selection.base.clone();
     let wait = Wait {

@@ -5,9 +5,10 @@ use mcp_session::{ServerState, StageTime};
 
 use super::checkup::{Checkup, Server};
 use super::wrap::wrap;
+use crate::cli::config::no_servers;
 use crate::cli::host::Host;
-use crate::cli::tokens::{count, plural};
 use crate::cli::waiting::duration;
+use crate::number::{count, plural};
 use crate::terminal::{Style, escape, escape_line};
 
 pub(super) fn text(checkup: &Checkup, config: &Config, host: &Host) -> String {
@@ -19,12 +20,7 @@ pub(super) fn text(checkup: &Checkup, config: &Config, host: &Host) -> String {
     };
     let problems = render(config.problems(), options);
     if checkup.servers.is_empty() && !config.has_errors() {
-        let files: Vec<String> = config
-            .sources()
-            .iter()
-            .map(|source| escape_line(&source.file().display().to_string()))
-            .collect();
-        return problems + &format!("no servers are configured in {}\n", files.join(" or "));
+        return problems + &no_servers(config);
     }
     let servers = checkup.servers.iter().flat_map(|(name, server)| {
         let name = style.bold(&escape_line(name));
@@ -42,7 +38,8 @@ pub(super) fn text(checkup: &Checkup, config: &Config, host: &Host) -> String {
 /// A text of one or more lines below a server's name.
 fn indented(text: &str, columns: Option<usize>) -> String {
     let text = format!("  {}", text.replace('\n', "\n    "));
-    let lines = text.lines().map(|line| match columns {
+    let lines = text.lines().map(str::trim_end);
+    let lines = lines.map(|line| match columns {
         Some(columns) => wrap(line, columns, "    "),
         None => line.to_owned(),
     });
@@ -68,6 +65,9 @@ fn headline(server: &Server, style: Style) -> String {
         }),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
+    if facts.is_empty() {
+        return state;
+    }
     format!("{state}  {}", style.dim(&facts.join(", ")))
 }
 
