@@ -4,11 +4,11 @@
 
 mod support;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_transport::{DropReason, Event, LogSource, MAX_MESSAGE, Options, RequestError, Stats};
 use serde_json::json;
-use support::{call, connected, logs, text, text_of};
+use support::{call, connected, connected_with, logs, text, text_of};
 
 /// Calls a tool; the server writes `bytes`, in which `@` stands for the answer `text`.
 async fn answered(bytes: &[u8], piece: usize, expected: &str) -> Stats {
@@ -338,6 +338,63 @@ async fn messages_without_line_ends_are_read_once_nothing_follows() {
     }
     answer.await.unwrap().unwrap();
     assert_eq!(connection.stats().malformed, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_messages_without_line_ends_are_read_however_they_come() {
+    for pause in [0, 50, 500] {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        for _ in 0..20 {
+            peer.bytes(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}")
+                .await;
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+        }
+        let message = json!({ "jsonrpc": "2.0", "id": request["id"], "result": text("ok") });
+        peer.bytes(message.to_string().as_bytes()).await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok", "{pause}");
+        let stats = connection.stats();
+        assert_eq!((stats.unknown_notifications, stats.malformed), (20, 0));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_behind_noise_is_found_whatever_the_order_of_its_members() {
+    for noise in ["loading... ", "{ port: 1 } ", "{\"a\":[{}], "] {
+        let (connection, _events, mut peer) = connected(Options::default()).await;
+        let answer = call(&connection);
+        let id = peer.expect("tools/call").await["id"].clone();
+        let result = text("ok");
+        peer.line(&format!(
+            r#"{noise}{{"result":{result},"jsonrpc":"2.0","id":{id}}}"#
+        ))
+        .await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok", "{noise}");
+        assert_eq!(connection.stats().noise_lines, 1);
+    }
+}
+
+/// Each costs a server little to write, and has to cost the reader no more than its length.
+#[tokio::test]
+async fn nothing_is_looked_through_again_and_again() {
+    let spaces = vec![b' '; 8 << 20];
+    let members = r#""data":1,"x":1,"#.repeat(50_000);
+    let twice = format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{{members}"level":"info"}}}}"#
+    );
+    for costly in [&spaces[..], twice.as_bytes()] {
+        let (connection, _events, mut peer) =
+            connected_with(Options::default(), json!({ "tools": {} }), 4096).await;
+        let start = Instant::now();
+        peer.bytes(costly).await;
+        peer.line("").await;
+        let answer = call(&connection);
+        let request = peer.expect("tools/call").await;
+        peer.result(&request, text("ok")).await;
+        assert_eq!(text_of(answer.await.unwrap()), "ok");
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
 }
 
 #[tokio::test]

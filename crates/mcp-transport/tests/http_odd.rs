@@ -126,36 +126,41 @@ async fn a_refusal_as_json_rpc_that_asks_for_the_version_header_gets_it() {
         json!({ "respond": { "status": 400, "headers": { "Content-Type": "application/json" },
             "json": { "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": message } } } })
     };
-    // A server that wants the header, and then another revision in both places.
-    let site = Site::new(&json!({
-        "tools": [],
-        "versions": ["2025-11-25", "2025-06-18"],
-        "rules": [
-            { "when": "initialize", "header": { "mcp-protocol-version": null }, "do": refusal("Bad Request: MCP-Protocol-Version header is required") },
-            { "when": "initialize", "header": { "mcp-protocol-version": "2025-11-25" }, "do": refusal("only 2025-06-18 is supported") },
-        ],
-    }));
-    let (connection, _events) = site.session().await;
-    assert_eq!(connection.server().protocol_version.as_str(), "2025-06-18");
-    let sent: Vec<_> = site
-        .requests("initialize")
-        .iter()
-        .map(|line| {
-            (
-                line["headers"]["mcp-protocol-version"].clone(),
-                line["received"]["params"]["protocolVersion"].clone(),
-            )
-        })
-        .collect();
-    let (newest, older) = (json!("2025-11-25"), json!("2025-06-18"));
-    assert_eq!(
-        sent,
-        [
-            (Value::Null, newest.clone()),
-            (newest.clone(), newest),
-            (older.clone(), older)
-        ]
-    );
+    for message in [
+        "Bad Request: MCP-Protocol-Version header is required",
+        "Missing protocol version header",
+    ] {
+        // A server that wants the header, and then another revision in both places.
+        let site = Site::new(&json!({
+            "tools": [],
+            "versions": ["2025-11-25", "2025-06-18"],
+            "rules": [
+                { "when": "initialize", "header": { "mcp-protocol-version": null }, "do": refusal(message) },
+                { "when": "initialize", "header": { "mcp-protocol-version": "2025-11-25" }, "do": refusal("only 2025-06-18 is supported") },
+            ],
+        }));
+        let (connection, _events) = site.session().await;
+        assert_eq!(connection.server().protocol_version.as_str(), "2025-06-18");
+        let sent: Vec<_> = site
+            .requests("initialize")
+            .iter()
+            .map(|line| {
+                (
+                    line["headers"]["mcp-protocol-version"].clone(),
+                    line["received"]["params"]["protocolVersion"].clone(),
+                )
+            })
+            .collect();
+        let (newest, older) = (json!("2025-11-25"), json!("2025-06-18"));
+        assert_eq!(
+            sent,
+            [
+                (Value::Null, newest.clone()),
+                (newest.clone(), newest),
+                (older.clone(), older)
+            ]
+        );
+    }
 }
 
 #[tokio::test]

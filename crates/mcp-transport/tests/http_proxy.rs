@@ -18,21 +18,29 @@ async fn a_proxy_of_the_environment_is_used_unless_the_host_is_excepted() {
     let proxy =
         Site::new(&json!({ "tools": [], "calls": { "t": { "text": "through the proxy" } } }));
     let address = proxy.url.trim_end_matches("/mcp").to_owned();
-    let spec = |extra: &[(&str, &str)]| {
+    let spec = |url: &str, extra: &[(&str, &str)]| {
         let mut variables = vec![("http_proxy", address.as_str())];
         variables.extend(extra);
-        HttpSpec::new("http://tools.invalid/mcp")
-            .unwrap()
-            .environment(variables)
+        HttpSpec::new(url).unwrap().environment(variables)
     };
     let options = || Options::default().era(Some(Era::Initialize));
-    let (connection, _events) = within("connecting", Connection::http(spec(&[]), options()))
-        .await
-        .unwrap();
-    assert_eq!(text_of(call(&connection, "t").await), "through the proxy");
-    let direct = Connection::http(spec(&[("NO_PROXY", ".invalid")]), options());
-    let error = within("connecting", direct).await.unwrap_err().to_string();
-    assert!(error.contains("cannot connect"), "{error}");
+    for url in ["http://tools.invalid/mcp", "http://[::1]:1/mcp"] {
+        let connecting = Connection::http(spec(url, &[("NO_PROXY", "*.test")]), options());
+        let (connection, _events) = within("connecting", connecting).await.unwrap();
+        assert_eq!(text_of(call(&connection, "t").await), "through the proxy");
+    }
+    for (url, except) in [
+        ("http://tools.invalid/mcp", ".invalid"),
+        ("http://tools.invalid/mcp", "*.invalid"),
+        ("http://tools.invalid/mcp", "*.invalid:80"),
+        ("http://[::1]:1/mcp", "::1"),
+        ("http://[::1]:1/mcp", "[::1]"),
+        ("http://[::1]:1/mcp", "[::1]:1"),
+    ] {
+        let direct = Connection::http(spec(url, &[("NO_PROXY", except)]), options());
+        let error = within("connecting", direct).await.unwrap_err().to_string();
+        assert!(error.contains("cannot connect"), "{except}: {error}");
+    }
     let bad = HttpSpec::new("http://h.test/")
         .unwrap()
         .environment([("HTTPS_PROXY", "::: secret-in-proxy")]);

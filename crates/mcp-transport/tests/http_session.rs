@@ -71,24 +71,49 @@ async fn an_expired_session_is_told_once_and_refuses_everything_after() {
 
 #[tokio::test]
 async fn a_success_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_session() {
-    let site = Site::new(&json!({
-        "tools": [],
-        "calls": { "t": ["expireSession", { "text": "last" }] },
-        "http": { "listen": false, "expired": { "respond": { "status": 200, "headers": { "Content-Type": "text/event-stream" },
-            "body": "event: message\ndata: {\"error\":\"Session not found\"}\n\n" } } },
-    }));
-    let (connection, mut events) = site.session().await;
-    call(&connection, "t").await.unwrap();
-    let error = call(&connection, "t").await.unwrap_err();
-    assert!(
-        matches!(error, RequestError::Http { .. })
-            && error.to_string().contains("Session not found"),
-        "{error:?}"
-    );
-    assert!(matches!(
-        next_change(&mut events).await,
-        Event::SessionExpired
-    ));
+    for (media, body) in [
+        (
+            "text/event-stream",
+            "event: message\ndata: {\"error\":\"Session not found\"}\n\n",
+        ),
+        (
+            "text/event-stream",
+            "event: error\ndata: Session not found\n\n",
+        ),
+        (
+            "text/event-stream",
+            "data: {\"message\":\"Session not found\"}\n\n",
+        ),
+        (
+            "application/json",
+            "{\"jsonrpc\":\"2.0\",\"id\":\"server-error\",\"error\":{\"code\":-32600,\"message\":\"Session not found\"}}",
+        ),
+        (
+            "application/json",
+            "{\"status\":404,\"detail\":\"Session not found\"}",
+        ),
+        ("application/json", "\"Session not found\""),
+        ("text/plain", "Session not found"),
+    ] {
+        let site = Site::new(&json!({
+            "tools": [],
+            "calls": { "t": ["expireSession", { "text": "last" }] },
+            "http": { "listen": false, "expired": { "respond": { "status": 200, "headers": { "Content-Type": media }, "body": body } } },
+        }));
+        let (connection, mut events) = site.session().await;
+        call(&connection, "t").await.unwrap();
+        let error = call(&connection, "t").await.unwrap_err();
+        assert!(
+            !matches!(error, RequestError::SessionExpired { .. })
+                && error.to_string().contains("Session not found"),
+            "{body}: {error:?}"
+        );
+        assert!(
+            matches!(next_change(&mut events).await, Event::SessionExpired),
+            "{body}"
+        );
+        assert_eq!(site.requests("tools/call").len(), 2, "{body}");
+    }
 }
 
 /// Refusals that speak of a lost session and are none that the specification knows: published servers and gateways

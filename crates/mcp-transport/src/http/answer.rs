@@ -76,7 +76,22 @@ pub(super) async fn accept(
     if media == Media::Json || looks_like_json(body.as_ref()) {
         return take_json(post, id, status, body, &media);
     }
-    Err(post.http_error(status, foreign(&post.core, body.as_ref(), &media)))
+    let message = foreign(&post.core, body.as_ref(), &media);
+    Err(no_answer(post, status, body.as_ref(), message))
+}
+
+/// The failure of a request whose success holds no answer to it. What it holds may say that the session is gone, in
+/// whatever form; nobody knows whether the request ran, so the session is replaced and no more.
+fn no_answer(post: &Post, status: u16, body: &[u8], message: String) -> RequestError {
+    expire_if_told(post, body);
+    post.http_error(status, message)
+}
+
+/// Ends a session that a text without an answer speaks of as lost.
+pub(super) fn expire_if_told(post: &Post, text: &[u8]) {
+    if in_session(post) && tells_of_lost_session(text) {
+        expire(&post.link.endpoint, &post.core);
+    }
 }
 
 /// The answer's coding, if it is one that changes the body. Servers and what stands before them also write words that
@@ -137,7 +152,7 @@ fn take_json(
         } else {
             foreign(&post.core, &start, media)
         };
-        return Err(post.http_error(status, message));
+        return Err(no_answer(post, status, &start, message));
     }
     Ok(())
 }

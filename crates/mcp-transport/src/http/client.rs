@@ -80,18 +80,25 @@ fn excepts_all(spec: &HttpSpec) -> bool {
     names.any(|name| name.trim() == "*")
 }
 
-/// What `NO_PROXY` says of the endpoint's port, in the words that reqwest knows: an entry may name a port.
+/// What `NO_PROXY` says of the endpoint's port, in the words that reqwest knows: an entry may name a port,
+/// put an address into brackets, or begin with a star.
 fn excepted(spec: &HttpSpec) -> Option<NoProxy> {
     let port = spec.url.port_or_known_default();
     let names = spec.variable("NO_PROXY")?.split(',').filter_map(|name| {
         let name = name.trim();
-        match name.rsplit_once(':') {
+        let host = match name.rsplit_once(':') {
             Some((host, end)) if !host.contains(':') || host.ends_with(']') => {
-                let host = host.trim_start_matches('[').trim_end_matches(']');
-                (end.parse().ok() == port).then(|| host.to_owned())
+                (end.parse().ok() == port).then_some(host)?
             }
-            _ => Some(name.to_owned()),
-        }
+            _ => name,
+        };
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        // A leading dot means the same, and is understood.
+        Some(
+            host.strip_prefix('*')
+                .filter(|rest| rest.starts_with('.'))
+                .unwrap_or(host),
+        )
     });
     NoProxy::from_string(&names.collect::<Vec<_>>().join(","))
 }

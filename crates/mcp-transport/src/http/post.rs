@@ -267,8 +267,9 @@ impl Post {
 
 /// Whether a refused `initialize` says that it misses the version header, which the specification forbids there.
 fn wants_version_header(message: &str) -> bool {
-    let message = message.to_ascii_lowercase();
-    message.contains("mcp-protocol-version") && !message.contains("unsupported")
+    let message = message.to_ascii_lowercase().replace(['-', '_'], " ");
+    let speaks_of = |words| message.contains(words);
+    speaks_of("protocol version") && !speaks_of("unsupported") && !speaks_of("not supported")
 }
 
 #[expect(

@@ -99,7 +99,8 @@ impl Stream for Repaired {
             }
             let next = self.chunks.as_mut().poll_next(context);
             if next.is_pending() && self.unended.take_message() {
-                return Poll::Ready(Some(Ok(Bytes::from_static(b"\n"))));
+                // Two, since the first may only complete a line end of which the first half is there.
+                return Poll::Ready(Some(Ok(Bytes::from_static(b"\n\n"))));
             }
             match ready!(next) {
                 Some(Ok(chunk)) => {
@@ -234,6 +235,11 @@ mod tests {
         for (chunks, expected) in [
             (&["data: {\"a\":1}\n"][..], "{\"a\":1}"),
             (&["data: {\"a\":1}\r\n"], "{\"a\":1}"),
+            (&["data: {\"a\":1}\r"], "{\"a\":1}"),
+            (
+                &["data: {\"a\":1}\r", "\ndata: {}\r", "\n\r\n"],
+                "{\"a\":1}\n{}",
+            ),
             (&["event: message\nda", "ta: {\"a\"", ":1}\n"], "{\"a\":1}"),
             (&["data: {\"a\":\n", "data: 1}\n"], "{\"a\":\n1}"),
             (&["data: first\n\ndata: {}\n"], "first {}"),

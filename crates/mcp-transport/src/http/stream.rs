@@ -8,7 +8,7 @@ use reqwest::header::HeaderValue;
 use tokio::sync::SemaphorePermit;
 use tokio::time::{sleep, timeout};
 
-use super::answer::{DRAIN, lost_in_disguise, masked_excerpt};
+use super::answer::{DRAIN, expire_if_told, lost_in_disguise, masked_excerpt};
 use super::listen::{NoStream, open_stream};
 use super::media::Media;
 use super::post::Post;
@@ -169,6 +169,7 @@ async fn drain(post: &Post, events: &mut SseReader) {
 fn broken_off(post: &Post, end: &str, last_words: Option<&str>) -> RequestError {
     let mut message = post.core.masked(end);
     if let Some(words) = last_words {
+        expire_if_told(post, words.as_bytes());
         message.push_str(": ");
         message.push_str(words);
     }

@@ -9,6 +9,8 @@ use serde::de::IgnoredAny;
 const REST: usize = 4 * 1024;
 /// A line of this length takes the buffer along; copying a shorter one is cheaper.
 const HAND_OVER: usize = 64 * 1024;
+/// White space that may stand behind a message in place of its line feed.
+const LONGEST_GAP: usize = 16;
 
 /// Lines of a byte stream, without their line feed.
 #[derive(Debug)]
@@ -79,15 +81,19 @@ impl LineBuffer {
 
     /// Whether the last line, which has no line feed yet, ends as a message does.
     pub(crate) fn may_lack_its_end(&self) -> bool {
-        self.bytes[self.start..].trim_ascii_end().last() == Some(&b'}')
+        let line = &self.bytes[self.start..];
+        // This is asked after each read, so a long run of spaces is not looked through.
+        let end = &line[line.len().saturating_sub(LONGEST_GAP)..];
+        end.trim_ascii_end().last() == Some(&b'}')
     }
 
-    /// The last line, if it is a whole JSON object without its line feed.
-    pub(crate) fn take_object(&mut self) -> Option<&[u8]> {
+    /// The last line, if it is whole JSON without its line feed: one message, or several.
+    pub(crate) fn take_unended(&mut self) -> Option<&[u8]> {
         let line = &self.bytes[self.start..];
-        let is_object = line.trim_ascii_start().starts_with(b"{")
-            && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-        is_object.then(|| self.rest())
+        let mut values = serde_json::Deserializer::from_slice(line).into_iter::<IgnoredAny>();
+        let is_whole =
+            line.trim_ascii_start().starts_with(b"{") && values.all(|value| value.is_ok());
+        is_whole.then(|| self.rest())
     }
 
     /// What is left when the stream has ended: a last line without its line feed.

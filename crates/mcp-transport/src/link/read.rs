@@ -38,11 +38,11 @@ pub(crate) async fn read_messages<R: AsyncRead + Unpin>(
         let may_lack_its_end = looks < MAX_LOOKS && buffer.may_lack_its_end();
         let read = reader.read_buf(buffer.room());
         let read = if may_lack_its_end {
-            looks += 1;
             if let Ok(read) = timeout(LINE_END, read).await {
                 read
             } else {
-                if let Some(message) = buffer.take_object() {
+                looks += 1;
+                if let Some(message) = buffer.take_unended() {
                     looks = 0;
                     core.receive(Cow::Borrowed(message));
                 }

@@ -35,6 +35,9 @@ impl Core {
         if self.several(text) {
             return;
         }
+        if embedded_answer(text).is_some() {
+            return self.noise(text);
+        }
         let why = format!("the message is not JSON: {error}");
         if self.fail_pending(salvage_id(text), &why) || text.contains("\"jsonrpc\"") {
             self.malformed(text, &why);

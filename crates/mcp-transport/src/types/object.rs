@@ -31,13 +31,16 @@ impl<'a> Object<'a> {
 
     /// Takes a member out, unless it is absent or null.
     pub(crate) fn take(&mut self, name: &str) -> Option<&'a RawValue> {
-        let mut taken = None;
         // Most objects have few members, in which a search is the cheapest.
-        while let Some(at) = self.members.iter().rposition(|(member, _)| member == name) {
-            let (_, value) = self.members.remove(at);
-            taken.get_or_insert(value);
+        let at = self
+            .members
+            .iter()
+            .rposition(|(member, _)| member == name)?;
+        let (_, value) = self.members.remove(at);
+        if self.members[..at].iter().any(|(member, _)| member == name) {
+            self.members.retain(|(member, _)| member != name);
         }
-        taken.filter(|value| value.get() != "null")
+        Some(value).filter(|value| value.get() != "null")
     }
 
     /// Takes a member that has to be there.

@@ -43,16 +43,32 @@ pub(crate) fn salvage_id(text: &str) -> AnswerId {
     }
 }
 
+/// How many braces of a line are tried: each may cost the length of what is left of it.
+const MAX_TRIES: usize = 8;
+
 /// The first answer in a line that begins with something else, as when a server prints without a line end. Only
-/// answers: a log line that shows a request must not be taken for one.
+/// answers: a log line that shows a request must not be taken for one, nor what stands within it.
 pub(crate) fn embedded_answer(line: &str) -> Option<&str> {
-    let at = memchr::memmem::find(line.as_bytes(), b"\"jsonrpc\"")?;
-    let start = line[..at].rfind('{')?;
-    let mut values = serde_json::Deserializer::from_str(&line[start..]).into_iter::<&RawValue>();
-    let text = values.next()?.ok()?.get();
-    let envelope = Envelope::parse(text).ok()?;
-    (envelope.version && envelope.is_answer() && envelope.id.map(RawValue::get) != Some("null"))
-        .then_some(text)
+    memchr::memmem::find(line.as_bytes(), b"\"jsonrpc\"")?;
+    let mut rest = line;
+    for _ in 0..MAX_TRIES {
+        rest = &rest[rest.find('{')?..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        let Some(Ok(object)) = values.next() else {
+            rest = &rest[1..];
+            continue;
+        };
+        if is_answer(object.get()) {
+            return Some(object.get());
+        }
+        rest = &rest[values.byte_offset()..];
+    }
+    None
+}
+
+fn is_answer(text: &str) -> bool {
+    Envelope::parse(text)
+        .is_ok_and(|envelope| envelope.version && envelope.is_answer() && envelope.has_id())
 }
 
 /// The length of a string whose opening quote was read.
@@ -126,5 +142,12 @@ mod tests {
             Some(answer)
         );
         assert_eq!(embedded_answer("jsonrpc"), None);
+        let result_first = r#"{"result":{"a":[{}]},"jsonrpc":"2.0","id":1}"#;
+        for noise in ["loading... ", "{ port: 1 } ", r#"{"level":"info"}, {} "#] {
+            let line = format!("{noise}{result_first}");
+            assert_eq!(embedded_answer(&line), Some(result_first), "{line}");
+        }
+        let shown = format!(r#"> {{"jsonrpc":"2.0","method":"x","params":{answer}}}"#);
+        assert_eq!(embedded_answer(&shown), None);
     }
 }
