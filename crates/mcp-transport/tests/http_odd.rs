@@ -277,6 +277,24 @@ async fn resuming_survives_a_server_that_is_away_for_a_moment() {
 }
 
 #[tokio::test]
+async fn a_stream_that_ends_within_an_event_is_resumed_before_it() {
+    let begun =
+        "id: 6\nretry: 10\ndata: \n\nid: 7\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"cont";
+    let answer = json!({ "jsonrpc": "2.0", "id": 2, "result": { "content": [{ "type": "text", "text": "whole" }] } });
+    let rest = json!([{ "event": { "id": "7", "data": answer } }, "endStream"]);
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": [{ "write": [begun] }, "endStream"] },
+        "rules": [
+            { "when": "GET", "header": { "last-event-id": "6" }, "do": rest },
+            { "when": "GET", "do": { "respond": { "status": 405 } } },
+        ],
+    }));
+    let (connection, _events) = site.session().await;
+    assert_eq!(text_of(call(&connection, "t").await), "whole");
+}
+
+#[tokio::test]
 async fn a_stream_that_repeats_a_message_is_not_resumed_for_ever() {
     let again = json!([{ "event": { "id": "7", "data": { "jsonrpc": "2.0", "method": "notifications/x" } } }, "endStream"]);
     let site = Site::new(&json!({

@@ -116,6 +116,29 @@ async fn a_success_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_ses
     }
 }
 
+#[tokio::test]
+async fn a_session_whose_stream_is_not_found_any_more_is_over() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "rules": [
+            { "when": "GET", "nth": 1, "do": ["endStream"] },
+            { "when": "GET", "do": { "respond": { "status": 404 } } },
+        ],
+    }));
+    let (connection, mut events) = site.session().await;
+    assert!(matches!(
+        next_change(&mut events).await,
+        Event::SessionExpired
+    ));
+    assert_eq!(site.requests("GET").len(), 2);
+    assert_eq!(site.requests("DELETE").len(), 1);
+    let later = call(&connection, "t").await.unwrap_err();
+    assert!(
+        matches!(later, RequestError::SessionExpired { refused: true, .. }),
+        "{later:?}"
+    );
+}
+
 /// Refusals that speak of a lost session and are none that the specification knows: published servers and gateways
 /// answer in all of these ways, and a client that keeps the session would never get through to them again.
 #[tokio::test]

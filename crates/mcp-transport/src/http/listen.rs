@@ -8,6 +8,8 @@ use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, Response};
 use tokio::time::{Instant, sleep, timeout};
 
+use super::answer::expire;
+use super::end::end_session;
 use super::endpoint::{Endpoint, LAST_EVENT_ID, Purpose};
 use super::media::Media;
 use super::network::is_transient;
@@ -49,7 +51,13 @@ async fn keep_open(endpoint: &Endpoint, core: &Arc<Core>) {
                 (was_open, refusals) = (true, 0);
                 read(response, &mut cursor, core).await;
             }
-            Err(NoStream::Refused) if !was_open => return,
+            Err(NoStream::Refused | NoStream::NotFound) if !was_open => return,
+            // It was there before, so it is the session that is not found (2025-11-25, basic/transports §Session
+            // Management). Nothing would be heard until the next request finds that out.
+            Err(NoStream::NotFound) if endpoint.session().is_some() => {
+                end_session(core, endpoint).await;
+                return expire(endpoint, core);
+            }
             Err(_) => refusals += 1,
         }
         // A stream that lived for a while ended for a good reason.
@@ -77,6 +85,8 @@ async fn read(response: Response, cursor: &mut Cursor, core: &Arc<Core>) {
 pub(super) enum NoStream {
     /// The server refuses, or says nothing.
     Refused,
+    /// The server knows nothing of the kind.
+    NotFound,
     /// The server is not to be reached just now, and may be later.
     Unreachable,
 }
@@ -110,9 +120,9 @@ pub(super) async fn open_stream(
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok()),
     );
-    if response.status().is_success() && media == Media::EventStream {
-        Ok(response)
-    } else {
-        Err(NoStream::Refused)
+    match response.status().as_u16() {
+        200..300 if media == Media::EventStream => Ok(response),
+        404 => Err(NoStream::NotFound),
+        _ => Err(NoStream::Refused),
     }
 }

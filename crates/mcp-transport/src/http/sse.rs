@@ -120,6 +120,9 @@ impl Stream for Repaired {
                 }
                 None => {
                     self.ended = true;
+                    if self.unended.is_cut() {
+                        continue;
+                    }
                     if !self.tail.is_empty() {
                         self.ready
                             .push_back(Bytes::from_static("\u{fffd}".as_bytes()));
@@ -168,6 +171,7 @@ impl Repaired {
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::sync::Arc;
     use std::time::Duration;
 
     use bytes::Bytes;
@@ -214,6 +218,8 @@ mod tests {
             (b"\xef\xbb\xbfdata: bom\n\n", vec!["||bom"]),
             (b"data: cut", vec!["||cut"]),
             (b"data: cut\n", vec!["||cut"]),
+            (b"id: 1\ndata: {}", vec!["1||{}"]),
+            (b"id: 1\ndata: {}\n\nid: 2\ndata: {\"cut\":", vec!["1||{}"]),
             ("data: é😀\n\n".as_bytes(), vec!["||é😀"]),
             (b"data: \xc7\xd1x\n\n", vec!["||\u{fffd}\u{fffd}x"]),
             (b"data: end\xe2\x82", vec!["||end\u{fffd}"]),
@@ -269,6 +275,36 @@ mod tests {
     async fn comments_that_keep_a_stream_alive_never_add_up() {
         let body = ": ping\n\n".repeat(100) + "data: still here\n\n";
         assert_eq!(events(body.as_bytes(), 8, 100).await, ["||still here"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_keeps_a_stream_alive_is_not_kept() {
+        /// A chunk as it was read: it holds the whole buffer.
+        struct Chunk {
+            text: &'static str,
+            _buffer: Arc<()>,
+        }
+
+        impl AsRef<[u8]> for Chunk {
+            fn as_ref(&self) -> &[u8] {
+                self.text.as_bytes()
+            }
+        }
+
+        for text in [":\r\n", ": ping\n", ":\n:\n", "\n", "data", "data: 1\ndata"] {
+            let held = Arc::new(());
+            let chunk = Bytes::from_owner(Chunk {
+                text,
+                _buffer: Arc::clone(&held),
+            });
+            let chunks = stream::iter(vec![Ok::<_, io::Error>(chunk)]);
+            let mut reader = SseReader::new(chunks.chain(stream::pending()), 1024);
+            let silent = tokio::time::timeout(Duration::from_secs(1), reader.next()).await;
+            assert!(silent.is_err(), "{text:?}");
+            assert_eq!(Arc::strong_count(&held), 1, "{text:?}");
+            let pending = reader.pending.load(std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(pending > 0, text.contains("data"), "{text:?}");
+        }
     }
 
     #[tokio::test]

@@ -150,7 +150,7 @@ async fn resume(post: &Post, cursor: &Cursor, fruitless: &mut u32) -> Option<Res
         sleep(cursor.wait(MIN_RETRY)).await;
         match open_stream(&post.link.endpoint, post.purpose(), Some(last_id.clone())).await {
             Ok(response) => return Some(response),
-            Err(NoStream::Refused) => return None,
+            Err(NoStream::Refused | NoStream::NotFound) => return None,
             Err(NoStream::Unreachable) => {}
         }
     }

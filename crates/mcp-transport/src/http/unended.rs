@@ -10,10 +10,13 @@ const MAX_KEPT: usize = 1024 * 1024;
 /// How often one event is looked at: each time costs its size.
 const MAX_LOOKS: u32 = 16;
 
-/// What was read since the last event that is known to have ended.
+/// What was read since the last event that is known to have ended. It is a copy: a piece of a chunk would keep alive
+/// all of the memory that the chunk was read into.
 #[derive(Default)]
 pub(super) struct Unended {
-    chunks: Vec<Bytes>,
+    kept: Vec<u8>,
+    /// Where the last chunk begins in it.
+    last: usize,
     size: usize,
     looks: u32,
     /// Something came since it was looked at.
@@ -21,23 +24,24 @@ pub(super) struct Unended {
 }
 
 impl Unended {
-    /// Takes note of a chunk, and says whether it ends with a blank line. Where an event ended before it, only the chunk
+    /// Takes note of a chunk, and says whether it leaves no event begun. Where an event ended before it, only the chunk
     /// that it ended in may hold the begin of the next.
     pub(super) fn note(&mut self, chunk: &Bytes, after_an_event: bool) -> bool {
-        if ends_blank(chunk) {
+        if ends_blank(chunk) || self.size == 0 && is_idle(chunk) {
             *self = Self::default();
             return true;
         }
         if after_an_event {
-            self.chunks.drain(..self.chunks.len().saturating_sub(1));
-            self.size = self.chunks.first().map_or(0, Bytes::len);
+            self.kept.drain(..self.last);
+            self.size = self.kept.len();
             self.looks = 0;
         }
         self.size += chunk.len();
+        self.last = self.kept.len();
         if self.size > MAX_KEPT {
-            self.chunks.clear();
+            (self.kept, self.last) = (Vec::new(), 0);
         } else {
-            self.chunks.push(chunk.clone());
+            self.kept.extend_from_slice(chunk);
         }
         self.is_new = true;
         false
@@ -45,26 +49,44 @@ impl Unended {
 
     /// Whether a whole message stands there, with its line end. True once.
     pub(super) fn take_message(&mut self) -> bool {
-        let ends_a_line = |chunk: &Bytes| matches!(chunk.last(), Some(b'\n' | b'\r'));
-        if !self.is_new || self.looks == MAX_LOOKS || !self.chunks.last().is_some_and(ends_a_line) {
+        if !self.is_new || self.looks == MAX_LOOKS || !ends_a_line(&self.kept) {
             return false;
         }
         self.is_new = false;
         self.looks += 1;
-        let is_message = is_message(&self.chunks.concat());
+        let data = data(&self.kept);
+        let is_message = is_object(&data) && is_json(&data);
         if is_message {
             *self = Self::default();
         }
         is_message
     }
+
+    /// Whether the begin of a message stands there and no more. Such an event never happened, its id neither: a stream
+    /// that is resumed brings it again.
+    pub(super) fn is_cut(&self) -> bool {
+        let data = data(&self.kept);
+        is_object(&data) && !is_json(&data)
+    }
+}
+
+fn ends_a_line(text: &[u8]) -> bool {
+    matches!(text.last(), Some(b'\n' | b'\r'))
+}
+
+/// Whether there are only comments and blank lines, as those that keep a stream alive (2026-07-28,
+/// basic/transports/streamable-http §Receiving Messages): they belong to no event.
+fn is_idle(chunk: &[u8]) -> bool {
+    let mut lines = chunk.split(|byte| matches!(byte, b'\n' | b'\r'));
+    ends_a_line(chunk) && lines.all(|line| matches!(line.first(), None | Some(b':')))
 }
 
 fn ends_blank(chunk: &[u8]) -> bool {
     chunk.ends_with(b"\n\n") || chunk.ends_with(b"\r\n\r\n")
 }
 
-/// Whether the lines behind the last blank one are the data of one message of JSON-RPC.
-fn is_message(bytes: &[u8]) -> bool {
+/// The data of the event that the lines behind the last blank one are of.
+fn data(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes)
         .replace("\r\n", "\n")
         .replace('\r', "\n");
@@ -73,6 +95,13 @@ fn is_message(bytes: &[u8]) -> bool {
         .lines()
         .filter_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("data:"))
         .collect();
-    let data = data.join("\n");
-    data.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(&data).is_ok()
+    data.join("\n")
+}
+
+fn is_object(data: &str) -> bool {
+    data.trim_start().starts_with('{')
+}
+
+fn is_json(data: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(data).is_ok()
 }
