@@ -113,6 +113,7 @@ async fn a_success_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_ses
             "{body}"
         );
         assert_eq!(site.requests("tools/call").len(), 2, "{body}");
+        assert_eq!(site.requests("DELETE").len(), 1, "{body}");
     }
 }
 
@@ -190,6 +191,7 @@ async fn a_refusal_that_speaks_of_a_lost_session_fails_the_call_and_ends_the_ses
             Event::SessionExpired
         ));
         assert_eq!(site.requests("tools/call").len(), 2, "{says}");
+        assert_eq!(site.requests("DELETE").len(), 1, "{says}");
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::auth::Refusal;
 use super::body::{self, Body, BodyError};
 use super::challenge::Challenge;
+use super::end::end_session;
 use super::endpoint::Endpoint;
 use super::excerpt::excerpt;
 use super::lost_session::{
@@ -74,23 +75,23 @@ pub(super) async fn accept(
         }
     };
     if media == Media::Json || looks_like_json(body.as_ref()) {
-        return take_json(post, id, status, body, &media);
+        return take_json(post, id, status, body, &media).await;
     }
     let message = foreign(&post.core, body.as_ref(), &media);
-    Err(no_answer(post, status, body.as_ref(), message))
+    Err(no_answer(post, status, body.as_ref(), message).await)
 }
 
 /// The failure of a request whose success holds no answer to it. What it holds may say that the session is gone, in
 /// whatever form; nobody knows whether the request ran, so the session is replaced and no more.
-fn no_answer(post: &Post, status: u16, body: &[u8], message: String) -> RequestError {
-    expire_if_told(post, body);
+async fn no_answer(post: &Post, status: u16, body: &[u8], message: String) -> RequestError {
+    expire_if_told(post, body).await;
     post.http_error(status, message)
 }
 
 /// Ends a session that a text without an answer speaks of as lost.
-pub(super) fn expire_if_told(post: &Post, text: &[u8]) {
+pub(super) async fn expire_if_told(post: &Post, text: &[u8]) {
     if in_session(post) && tells_of_lost_session(text) {
-        expire(&post.link.endpoint, &post.core);
+        expire(&post.link.endpoint, &post.core).await;
     }
 }
 
@@ -128,7 +129,7 @@ fn looks_like_json(body: &[u8]) -> bool {
 }
 
 /// Gives a body of JSON to the core. If that was no answer, the request fails at once.
-fn take_json(
+async fn take_json(
     post: &Post,
     id: u64,
     status: u16,
@@ -138,7 +139,7 @@ fn take_json(
     if body.as_ref().trim_ascii().is_empty() {
         return Err(post.http_error(status, "empty response".to_owned()));
     }
-    lost_in_disguise(post, body.as_ref())?;
+    lost_in_disguise(post, body.as_ref()).await?;
     // Only the begin, since most bodies are answers and need none of it.
     let start = body.as_ref()[..body.as_ref().len().min(MAX_SHOWN)].to_vec();
     post.core.receive(match body {
@@ -152,18 +153,18 @@ fn take_json(
         } else {
             foreign(&post.core, &start, media)
         };
-        return Err(no_answer(post, status, &start, message));
+        return Err(no_answer(post, status, &start, message).await);
     }
     Ok(())
 }
 
 /// A success that says that the session is gone: the session is replaced, and the request fails, since nobody knows
 /// whether it ran (design §11.5).
-pub(super) fn lost_in_disguise(post: &Post, message: &[u8]) -> Result<(), RequestError> {
+pub(super) async fn lost_in_disguise(post: &Post, message: &[u8]) -> Result<(), RequestError> {
     if !post.carries_session() || !is_lost_session(message) {
         return Ok(());
     }
-    expire(&post.link.endpoint, &post.core);
+    expire(&post.link.endpoint, &post.core).await;
     let error = std::str::from_utf8(message)
         .ok()
         .and_then(|text| post.core.refusal(post.message.method, text, 200));
@@ -208,7 +209,7 @@ pub(super) async fn refusal(post: &Post, mut response: Response) -> RequestError
     }
     if is_lost {
         // Not as the specification has it, so nobody knows whether it ran: the session is replaced, the request fails.
-        expire(&post.link.endpoint, &post.core);
+        expire(&post.link.endpoint, &post.core).await;
     }
     error.unwrap_or_else(|| post.http_error(status, foreign(&post.core, &body, &media)))
 }
@@ -240,8 +241,10 @@ fn is_expiry(post: &Post, status: u16, error: Option<&RequestError>) -> bool {
     tells && in_session(post)
 }
 
-/// The session is gone: told once, and nothing is sent on it any more.
-pub(super) fn expire(endpoint: &Endpoint, core: &Core) {
+/// The session is gone: told once, and nothing is sent on it any more. The server is told of the end before anybody hears
+/// of it and begins another session.
+pub(super) async fn expire(endpoint: &Endpoint, core: &Core) {
+    end_session(core, endpoint).await;
     if endpoint.expire() {
         core.tell(Event::SessionExpired);
     }

@@ -9,7 +9,6 @@ use reqwest::{Method, Response};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::answer::expire;
-use super::end::end_session;
 use super::endpoint::{Endpoint, LAST_EVENT_ID, Purpose};
 use super::media::Media;
 use super::network::is_transient;
@@ -55,8 +54,7 @@ async fn keep_open(endpoint: &Endpoint, core: &Arc<Core>) {
             // It was there before, so it is the session that is not found (2025-11-25, basic/transports §Session
             // Management). Nothing would be heard until the next request finds that out.
             Err(NoStream::NotFound) if endpoint.session().is_some() => {
-                end_session(core, endpoint).await;
-                return expire(endpoint, core);
+                return expire(endpoint, core).await;
             }
             Err(_) => refusals += 1,
         }

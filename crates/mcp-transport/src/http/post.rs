@@ -11,7 +11,6 @@ use tokio::time::{sleep, timeout};
 use super::answer;
 use super::auth::Credential;
 use super::client;
-use super::end::end_session;
 use super::endpoint::Purpose;
 use super::link::HttpLink;
 use super::message::{INITIALIZED, Message};
@@ -61,7 +60,9 @@ impl Post {
         };
         self.link.done(id);
         if let Err(error) = result {
-            self.expire_if_lost(&error).await;
+            if matches!(error, RequestError::SessionExpired { .. }) {
+                answer::expire(&self.link.endpoint, &self.core).await;
+            }
             self.core.fail(id, |_| error);
         }
     }
@@ -74,14 +75,6 @@ impl Post {
             if !self.core.waits_for(id) {
                 return;
             }
-        }
-    }
-
-    /// The server is told of the end before anybody hears of it and begins another session.
-    async fn expire_if_lost(&self, error: &RequestError) {
-        if matches!(error, RequestError::SessionExpired { .. }) {
-            end_session(&self.core, &self.link.endpoint).await;
-            answer::expire(&self.link.endpoint, &self.core);
         }
     }
 

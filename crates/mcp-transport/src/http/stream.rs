@@ -89,7 +89,7 @@ pub(super) async fn follow(
         }
         response = match resume(post, &cursor, &mut fruitless).await {
             Some(response) => response,
-            None => return Err(broken_off(post, &end, cursor.last_words.as_deref())),
+            None => return Err(broken_off(post, &end, cursor.last_words.as_deref()).await),
         };
     }
 }
@@ -109,7 +109,7 @@ async fn read_one(post: &Post, events: &mut SseReader, cursor: &mut Cursor) -> R
             let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else {
                 return Read::Nothing;
             };
-            if let Err(error) = lost_in_disguise(post, data.as_bytes()) {
+            if let Err(error) = lost_in_disguise(post, data.as_bytes()).await {
                 return Read::Failed(error);
             }
             if !data.contains("\"jsonrpc\"") {
@@ -166,10 +166,10 @@ async fn drain(post: &Post, events: &mut SseReader) {
     }
 }
 
-fn broken_off(post: &Post, end: &str, last_words: Option<&str>) -> RequestError {
+async fn broken_off(post: &Post, end: &str, last_words: Option<&str>) -> RequestError {
     let mut message = post.core.masked(end);
     if let Some(words) = last_words {
-        expire_if_told(post, words.as_bytes());
+        expire_if_told(post, words.as_bytes()).await;
         message.push_str(": ");
         message.push_str(words);
     }
