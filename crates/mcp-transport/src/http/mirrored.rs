@@ -12,6 +12,9 @@ const ANNOTATION: &str = "x-mcp-header";
 /// Integers beyond this are not exact in every JSON reader, and the specification refuses them.
 const SAFE_INTEGER: i64 = (1 << 53) - 1;
 
+/// More than any server takes as headers of one request; a longer list only costs its reader.
+const MAX_HEADERS: usize = 1000;
+
 /// One parameter that goes into a header: where it stands in the arguments, and the name after `Mcp-Param-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mirrored {
@@ -125,6 +128,11 @@ fn walk(
         return Ok(());
     };
     if let Some(annotation) = members.get(ANNOTATION) {
+        if found.len() == MAX_HEADERS {
+            return Err(format!(
+                "more than {MAX_HEADERS} parameters have an {ANNOTATION}"
+            ));
+        }
         found.push(annotated(annotation, members.get("type"), path.as_deref())?);
     }
     for (keyword, value) in members {
@@ -209,6 +217,19 @@ mod tests {
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn more_headers_than_a_request_can_have_are_refused_before_they_cost_anything() {
+        let schema = |count: usize| {
+            let properties: Vec<_> = (0..count)
+                .map(|n| format!(r#""p{n}":{{"type":"string","x-mcp-header":"P{n}"}}"#))
+                .collect();
+            raw(&format!(r#"{{"properties":{{{}}}}}"#, properties.join(",")))
+        };
+        assert_eq!(Mirrored::of(&schema(1000)).unwrap().len(), 1000);
+        let error = Mirrored::of(&schema(50_000)).unwrap_err();
+        assert!(error.contains("more than 1000"), "{error}");
     }
 
     #[test]
