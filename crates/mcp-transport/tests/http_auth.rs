@@ -91,6 +91,18 @@ async fn a_refusal_without_a_provider_says_what_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_gateway_that_forbids_the_probe_forbids_nothing_else() {
+    let site = Site::new(&json!({
+        "tools": [],
+        "calls": { "t": { "text": "ran" } },
+        "rules": [{ "when": "server/discover", "do": { "respond": { "status": 403, "body": "method not allowed" } } }],
+    }));
+    let (connection, _events) = site.connect(Options::default()).await.unwrap();
+    assert_eq!(connection.server().era, Era::Initialize);
+    assert_eq!(text_of(call(&connection, "t").await), "ran");
+}
+
+#[tokio::test]
 async fn a_refused_header_is_named_and_its_value_is_not() {
     for (name, shown) in [
         ("Authorization", "Authorization"),

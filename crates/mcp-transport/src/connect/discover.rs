@@ -57,6 +57,13 @@ impl Handshake<'_> {
                 | RequestError::InvalidResult { .. }
                 | RequestError::Http { .. },
             ) => Ok(Found::Older(ProtocolVersion::LATEST_INITIALIZE)),
+            // A gateway may refuse a method that it does not know. What asks for credentials says so.
+            #[cfg(feature = "http")]
+            Err(RequestError::NeedsAuth { refusal, .. })
+                if refusal.status == 403 && refusal.challenges.is_empty() =>
+            {
+                Ok(Found::Older(ProtocolVersion::LATEST_INITIALIZE))
+            }
             Err(error) => Err(self.stopped(error)),
         }
     }
