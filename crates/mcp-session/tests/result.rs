@@ -172,6 +172,21 @@ fn odd_parts_are_told_by_their_place_and_kind() {
             &["(no output)"],
         ),
         (
+            "white space alone, which model providers refuse",
+            r#"{"content":[{"type":"text","text":"\n \t"}]}"#,
+            &["(no output)"],
+        ),
+        (
+            "white space beside a text, which stays as it is",
+            r#"{"content":[{"type":"text","text":" "},{"type":"text","text":" x\n"}]}"#,
+            &[" x\n"],
+        ),
+        (
+            "a null in the place of a text",
+            r#"{"content":[{"type":"text","text":null}]}"#,
+            &["[a text part without text]"],
+        ),
+        (
             "a text that is no string",
             r#"{"content":[{"type":"text","text":{"a":1}}]}"#,
             &[r#"{"a":1}"#],
@@ -309,6 +324,31 @@ fn odd_resources_give_what_they_have() {
         (
             "a null beside the blob",
             r#"{"type":"resource","resource":{"uri":"x://p","mimeType":"text/plain","text":null,"blob":"Qk9EWQ"}}"#,
+            &["resource x://p (text/plain):\nBODY"],
+        ),
+        (
+            "an empty text beside the blob",
+            r#"{"type":"resource","resource":{"uri":"x://p","mimeType":"text/plain","text":"","blob":"Qk9EWQ"}}"#,
+            &["resource x://p (text/plain):\nBODY"],
+        ),
+        (
+            "an empty blob beside the text",
+            r#"{"type":"resource","resource":{"uri":"x://p","text":"BODY","blob":""}}"#,
+            &["resource x://p:\nBODY"],
+        ),
+        (
+            "an empty file",
+            r#"{"type":"resource","resource":{"uri":"x://p","text":"","blob":""}}"#,
+            &["resource x://p:\n"],
+        ),
+        (
+            "nulls alone",
+            r#"{"type":"resource","resource":{"uri":"x://p","text":null,"blob":null}}"#,
+            &["resource x://p: [no content]"],
+        ),
+        (
+            "a resource written straight into the part",
+            r#"{"type":"resource","uri":"x://p","mimeType":"text/plain","text":"BODY"}"#,
             &["resource x://p (text/plain):\nBODY"],
         ),
         (

@@ -56,7 +56,8 @@ impl<'a> Block<'a> {
                 "annotations" => &mut block.annotations,
                 _ => return,
             };
-            *member = Some(value);
+            // Several servers write an absent member as null.
+            *member = Some(value).filter(|value| value.get() != "null");
         });
         is_object.then_some(block)
     }
@@ -172,6 +173,8 @@ impl<'a> Block<'a> {
     fn embedded(&self, options: &ResultOptions) -> Converted {
         match self.embedded_resource() {
             Some(resource) => resource.contents(options),
+            // Some servers write the resource's members straight into the part.
+            None if self.uri.is_some() => self.contents(options),
             None => Converted::note("[an embedded resource that cannot be read]".to_owned()),
         }
     }
@@ -182,7 +185,9 @@ impl<'a> Block<'a> {
 
     /// The contents of a resource: its text, a blob that is text or an image, or a note.
     fn contents(&self, options: &ResultOptions) -> Converted {
-        if let Some(text) = string(self.text) {
+        // Servers that write every member leave the unused one empty.
+        let has_blob = string(self.blob).is_some_and(|blob| !blob.is_empty());
+        if let Some(text) = string(self.text).filter(|text| !(text.is_empty() && has_blob)) {
             return self.with_heading(&text);
         }
         if self.blob.is_none() {

@@ -159,8 +159,12 @@ impl Parts<'_> {
     }
 
     fn push(&mut self, converted: Converted) {
-        // Model providers refuse an empty text part.
-        if !converted.part.is_empty() {
+        // Model providers refuse a text part that holds nothing but white space.
+        let blank = match &converted.part {
+            ContentPart::Text { text } => text.trim().is_empty(),
+            ContentPart::Image { data, .. } => data.is_empty(),
+        };
+        if !blank {
             self.bodies
                 .extend(converted.body_from.map(|from| (self.content.len(), from)));
             self.content.push(converted.part);
