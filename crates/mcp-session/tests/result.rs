@@ -167,26 +167,6 @@ fn odd_parts_are_told_by_their_place_and_kind() {
             &[r#"{"rows":[1]}"#],
         ),
         (
-            "an empty text",
-            r#"{"content":[{"type":"text","text":""}]}"#,
-            &["(no output)"],
-        ),
-        (
-            "white space alone, which model providers refuse",
-            r#"{"content":[{"type":"text","text":"\n \t"}]}"#,
-            &["(no output)"],
-        ),
-        (
-            "white space beside a text, which stays as it is",
-            r#"{"content":[{"type":"text","text":" "},{"type":"text","text":" x\n"}]}"#,
-            &[" x\n"],
-        ),
-        (
-            "a null in the place of a text",
-            r#"{"content":[{"type":"text","text":null}]}"#,
-            &["[a text part without text]"],
-        ),
-        (
             "a text that is no string",
             r#"{"content":[{"type":"text","text":{"a":1}}]}"#,
             &[r#"{"a":1}"#],
@@ -210,6 +190,35 @@ fn odd_parts_are_told_by_their_place_and_kind() {
             "escapes and control characters",
             r#"{"content":[{"type":"text","text":"a\u0000\n\ud83d\ude00"}]}"#,
             &["a\0\n😀"],
+        ),
+    ];
+    for (case, json, expected) in cases {
+        check(case, json, expected);
+    }
+}
+
+#[test]
+fn texts_that_say_nothing_are_left_out() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "an empty text",
+            r#"{"content":[{"type":"text","text":""}]}"#,
+            &["(no output)"],
+        ),
+        (
+            "white space alone, which model providers refuse",
+            r#"{"content":[{"type":"text","text":"\n \t"}]}"#,
+            &["(no output)"],
+        ),
+        (
+            "white space beside a text, which stays as it is",
+            r#"{"content":[{"type":"text","text":" "},{"type":"text","text":" x\n"}]}"#,
+            &[" x\n"],
+        ),
+        (
+            "a null in the place of a text",
+            r#"{"content":[{"type":"text","text":null}]}"#,
+            &["[a text part without text]"],
         ),
     ];
     for (case, json, expected) in cases {

@@ -181,16 +181,16 @@ async fn a_malformed_answer_fails_its_request_at_once() {
     let cases = [
         (
             r#""result":"text""#,
-            "result: expected an object, found a string",
+            r#"result: expected an object, found a string: "text""#,
         ),
         (r#""result":null"#, "result: expected an object, found null"),
         (
             r#""result":[]"#,
-            "result: expected an object, found an array",
+            "result: expected an object, found an array: []",
         ),
         (
             r#""result":5"#,
-            "result: expected an object, found a number",
+            "result: expected an object, found a number: 5",
         ),
         (
             r#""result":{"isError":"yes"}"#,
@@ -198,7 +198,7 @@ async fn a_malformed_answer_fails_its_request_at_once() {
         ),
         (
             r#""error":"oops""#,
-            "error: expected an object, found a string",
+            r#"error: expected an object, found a string: "oops""#,
         ),
         (
             r#""result":{},"error":{"code":1,"message":"x"}"#,

@@ -87,6 +87,18 @@ fn a_result_can_be_made_of_json() {
             .parts()
             .is_empty()
     );
+    for (written, is_error) in [
+        ("true", true),
+        (r#""True""#, true),
+        ("1", true),
+        (r#""false""#, false),
+        ("0", false),
+        ("null", false),
+    ] {
+        let json = format!(r#"{{"content":"x","isError":{written}}}"#);
+        let result = CallResult::from_json(&json).unwrap();
+        assert_eq!(result.is_error(), is_error, "{written}");
+    }
     for bad in ["", "[]", "null", "{", r#"{"isError":"x"}"#, "{},"] {
         assert!(CallResult::from_json(bad).is_err(), "{bad}");
     }

@@ -194,7 +194,7 @@ async fn a_bad_item_costs_itself_and_is_reported() {
 async fn a_page_with_a_wrong_envelope_is_an_invalid_result() {
     let cases = [
         (json!(null), "result: expected an object, found null"),
-        (json!([]), "result: expected an object, found an array"),
+        (json!([]), "result: expected an object, found an array: []"),
         (json!({}), "tools: missing"),
         (
             json!({ "tools": {} }),

@@ -12,6 +12,7 @@ use super::pending::Settled;
 use super::server_error::server_error;
 use super::{Core, Reply};
 use crate::RequestError;
+use crate::types::Object;
 use crate::wire::{AnswerId, Body, Envelope, Outcome, each_element, embedded_answer, place_in};
 
 /// Messages of one batch, or one line, that are taken: nobody else has a turn until the last of them is.
@@ -149,7 +150,15 @@ impl Core {
         self.pending.settle(id, |method| match outcome {
             Outcome::Result(Body::Object(members)) => Ok(Reply::new(text.into_owned(), members)),
             Outcome::Result(Body::Other(kind)) => {
-                let message = format!("expected an object, found {kind}");
+                // The request ran, so what it gave back must not be lost to whoever reads the error.
+                let said = Object::parse(&text)
+                    .ok()
+                    .and_then(|mut message| message.take("result"));
+                let said = said.map(|said| format!(": {}", self.sample(said.get())));
+                let message = format!(
+                    "expected an object, found {kind}{}",
+                    said.unwrap_or_default()
+                );
                 Err(RequestError::invalid(method, "result", message))
             }
             Outcome::Error(range) => Err(server_error(method, &text[range], &self.options.mask)),

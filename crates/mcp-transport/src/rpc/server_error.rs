@@ -5,11 +5,17 @@ use serde_json::value::RawValue;
 use crate::types::Object;
 use crate::{Mask, RequestError};
 
+/// How much is shown of an error that is no object: a text in its place says what failed.
+const SHOWN: usize = 1000;
+
 /// Turns the text of an `error` member into our error.
 pub(crate) fn server_error(method: &'static str, json: &str, mask: &Mask) -> RequestError {
     let mut error = match Object::parse(json) {
         Ok(error) => error,
-        Err(message) => return RequestError::invalid(method, "error", message),
+        Err(message) => {
+            let said = mask.apply_prefix(json, SHOWN);
+            return RequestError::invalid(method, "error", format!("{message}: {said}"));
+        }
     };
     let message = error.take("message").map(RawValue::get).unwrap_or_default();
     let mut message = serde_json::from_str(message).unwrap_or_else(|_| message.to_owned());

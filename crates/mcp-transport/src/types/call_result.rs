@@ -35,9 +35,10 @@ impl CallResult {
     }
 
     pub(crate) fn new(reply: Reply) -> Result<Self, RequestError> {
+        // The tool ran, so a boolean that a server wrote as a text or a number must not cost the result.
         let is_error = match reply.present(Member::IsError) {
-            None | Some("false") => false,
-            Some("true") => true,
+            None | Some("false" | "0" | r#""false""# | r#""False""#) => false,
+            Some("true" | "1" | r#""true""# | r#""True""#) => true,
             Some(other) => {
                 let message = format!("expected a boolean, found {}", kind_of(other));
                 return Err(RequestError::invalid(
