@@ -166,7 +166,7 @@ fn masked_text(text: &str) -> String {
     shown
 }
 
-fn is_scheme(word: &str) -> bool {
+pub(crate) fn is_scheme(word: &str) -> bool {
     matches!(
         word.to_ascii_lowercase().as_str(),
         "bearer" | "basic" | "token"

@@ -11,10 +11,12 @@ impl Context<'_> {
     pub(super) fn command(&mut self, member: &Member, has_args: bool) -> Option<Sourced<String>> {
         let path = self.path.member("command");
         let node = member.value();
-        if let Some(items) = node.as_array() {
-            let words: Vec<&str> = items.iter().filter_map(Node::as_str).collect();
-            let help = command_line::advice(&words);
-            let message = "`command` is the program alone, not an array";
+        if let Some(words) = words(node) {
+            let mut help = command_line::advice(&words);
+            if node.get("env").is_some() {
+                help.push_str(", and `env` beside them");
+            }
+            let message = format!("`command` is the program alone, not {}", node.kind());
             self.error(node.span(), &path, message, Some(help));
             return None;
         }
@@ -138,4 +140,20 @@ impl Context<'_> {
             self.warn(node.span(), path, message, Some(help));
         }
     }
+}
+
+/// The command line in an array, or in an object of `path` and `args` as in Zed's settings.
+fn words(node: &Node) -> Option<Vec<&str>> {
+    if let Some(items) = node.as_array() {
+        return Some(items.iter().filter_map(Node::as_str).collect());
+    }
+    node.as_object()?;
+    let path = node.get("path").and_then(Node::as_str);
+    let args = node.get("args").and_then(Node::as_array);
+    let args = args.filter(|_| path.is_some()).into_iter().flatten();
+    Some(
+        path.into_iter()
+            .chain(args.filter_map(Node::as_str))
+            .collect(),
+    )
 }

@@ -1,5 +1,7 @@
 //! References in the spelling of other programs, which mean nothing here.
 
+use crate::sensitive::is_scheme;
+
 /// A reference that is not ours, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Foreign {
@@ -79,8 +81,16 @@ fn classify(inner: &str, dollar: bool, dollars: usize) -> Option<Foreign> {
     })
 }
 
-/// The first that looks like a reference but is none of ours: `${VAR`, `${VAR:+x}`, `${ VAR }`, `%VAR%`.
+/// The first that looks like a reference but is none of ours: `${VAR`, `${VAR:+x}`, `${ VAR }`, `%VAR%`, or a command
+/// behind a scheme.
 pub(crate) fn unfinished_reference(text: &str) -> Option<(String, &'static str)> {
+    if let Some((scheme, rest)) = text.split_once(' ')
+        && is_scheme(scheme)
+        && rest.trim_start().starts_with('!')
+    {
+        let why = "a command is the whole value, as in !echo \"Bearer $(COMMAND)\"";
+        return Some(("!…".to_owned(), why));
+    }
     let last_close = text.rfind('}');
     let mut at = 0;
     while let Some(dollar) = text.get(at..)?.find('$') {

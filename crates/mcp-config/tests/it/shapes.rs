@@ -176,3 +176,40 @@ fn a_big_settings_file_does_not_flood() {
     assert_eq!(config.problems().len(), 9);
     assert!(lines(config.problems())[8].contains("and 492 more unknown members"));
 }
+
+#[test]
+fn a_command_with_its_arguments_in_an_object_is_taken_apart() {
+    let config = user(
+        r#"{"mcpServers": {
+            "a": {"command": {"path": "npx", "args": ["-y", "pkg"], "env": {"KEY": "tok-planted"}}},
+            "b": {"command": {"bin": "npx", "args": ["-y"]}}}}"#,
+    );
+    assert_problems(
+        "objects",
+        config.problems(),
+        &[
+            &[
+                "mcpServers.a.command: `command` is the program alone, not an object",
+                r#"write "command": "npx", "args": ["-y","pkg"], and `env` beside them"#,
+            ],
+            &["mcpServers.b.command: ", r#""command": "program""#],
+        ],
+    );
+}
+
+#[test]
+fn a_command_behind_a_scheme_is_warned_of() {
+    let config = user(
+        r#"{"mcpServers": {"a": {"url": "http://h", "headers": {
+            "Authorization": "Bearer !pass show token", "X-Note": "Hello !world"}}}}"#,
+    );
+    assert_problems(
+        "a scheme",
+        config.problems(),
+        &[&[
+            "warning mcpServers.a.headers.Authorization: ",
+            "stands for itself",
+            "a command is the whole value",
+        ]],
+    );
+}
