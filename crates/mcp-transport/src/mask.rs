@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ const SHORTEST_LINE: usize = 6;
 
 /// The values that must not be shown: each is replaced by `[SECRET]`.
 ///
-/// A value is also found where it is escaped inside JSON, and a value of several lines also line by line,
+/// A value is also found where it is escaped inside JSON or a URL, and a value of several lines also line by line,
 /// since standard error is shown by lines.
 ///
 /// ```
@@ -121,11 +122,17 @@ impl fmt::Debug for Mask {
     }
 }
 
-/// The ways in which a value may appear: as it is, escaped in a JSON string, and by its lines.
+/// The ways in which a value may appear: as it is, escaped in a JSON string or in a URL, and by its lines.
 fn forms(value: &str) -> Vec<String> {
-    let mut forms = vec![value.to_owned()];
-    let escaped = serde_json::Value::from(value).to_string();
-    forms.push(escaped[1..escaped.len() - 1].to_owned());
+    let json = serde_json::Value::from(value).to_string();
+    let json = &json[1..json.len() - 1];
+    // PHP escapes slashes too.
+    let mut forms = vec![
+        value.to_owned(),
+        json.to_owned(),
+        json.replace('/', "\\/"),
+        in_url(value),
+    ];
     if value.contains('\n') {
         let lines = value
             .lines()
@@ -134,6 +141,20 @@ fn forms(value: &str) -> Vec<String> {
         forms.extend(lines.map(str::to_owned));
     }
     forms
+}
+
+/// The value as it stands in the query of a URL, which programs print with their errors.
+fn in_url(value: &str) -> String {
+    let mut url = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(url, "%{byte:02X}");
+        }
+    }
+    url
 }
 
 fn replace(text: &str, ranges: &[Range<usize>], limit: usize) -> String {

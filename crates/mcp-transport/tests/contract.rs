@@ -49,7 +49,7 @@ fn what_crosses_threads_may() {
 #[test]
 fn a_mask_hides_values_as_they_are_escaped_and_by_their_lines() {
     let key = "-----BEGIN KEY-----\nline \"one\"\nabc\n-----END KEY-----";
-    let mask = Mask::new(["hunter22", key, "", "é–\u{1f980}x"]);
+    let mask = Mask::new(["hunter22", key, "", "é–\u{1f980}x", "ab/cd+ef=="]);
     let cases = [
         ("", ""),
         ("nothing", "nothing"),
@@ -63,6 +63,11 @@ fn a_mask_hides_values_as_they_are_escaped_and_by_their_lines() {
             r#"{"k":"[SECRET]"}"#,
         ),
         ("é–\u{1f980}xé", "[SECRET]é"),
+        (r#"{"token":"ab\/cd+ef=="}"#, r#"{"token":"[SECRET]"}"#),
+        (
+            "for url 'http://h/?key=ab%2Fcd%2Bef%3D%3D'",
+            "for url 'http://h/?key=[SECRET]'",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(mask.apply(text), expected, "{text}");

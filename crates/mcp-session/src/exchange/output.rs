@@ -1,6 +1,7 @@
 //! Structured content against the schema that the tool declares for it.
 
 use mcp_schema::{Coverage, Violation, Violations};
+use serde_json::value::RawValue;
 
 use crate::result::{CallFailure, ToolResult};
 use crate::server::ListedTool;
@@ -37,6 +38,10 @@ impl OutputPolicy {
                 }
                 Err(violations) => lines(&violations),
             },
+            // Null and an absent value are one, so null is there where the schema accepts it.
+            None if schema.coverage() != Coverage::None && schema.check(RawValue::NULL).is_ok() => {
+                return result;
+            }
             None => vec![
                 "structuredContent: missing, although the tool declares an output schema"
                     .to_owned(),

@@ -372,6 +372,28 @@ async fn an_output_schema_that_cannot_be_used_fails_no_call() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn structured_content_may_be_null_where_the_output_schema_accepts_it() {
+    let sandbox = Sandbox::new(ONE);
+    let tool = json!({"name": "find", "inputSchema": {"type": "object"},
+        "outputSchema": {"anyOf": [{"type": "object", "required": ["id"]}, {"type": "null"}]}});
+    sandbox.fleet.raw_tools("files", vec![tool]);
+    let session = sandbox
+        .builder()
+        .output_schemas(OutputPolicy::Enforce)
+        .build();
+    let exchange = session.begin_exchange().await.unwrap();
+    for (structured, refused) in [(json!(null), false), (json!({}), true)] {
+        let answer =
+            json!({"content": [{"type": "text", "text": "none"}], "structuredContent": structured});
+        sandbox.fleet.answer("files", "find", answer);
+        let result = exchange.call("mcp__files__find", "{}").await;
+        assert_eq!(result.is_error, refused, "{structured}: {}", result.text());
+        assert!(result.warnings.is_empty(), "{:?}", result.warnings);
+    }
+    session.close().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn names_and_revision_stay_with_the_tools() {
     let sandbox = Sandbox::new(r#""a": {"command": "a"}, "b": {"command": "b"}"#);
     sandbox.fleet.tools("a", &["x", "y"]).tools("b", &["z"]);
