@@ -9,15 +9,20 @@ use crate::resolve::literal_header_fault;
 use crate::template::{Template, foreign_references, unfinished_reference, windows_reference};
 
 /// Headers that the connection itself sets.
-const RESERVED: [&str; 7] = [
+const RESERVED: [&str; 9] = [
     "host",
     "content-length",
     "transfer-encoding",
     "connection",
     "mcp-session-id",
     "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
     "last-event-id",
 ];
+
+/// Those of them that many published entries name, with what the connection sends anyway.
+const NEEDLESS: [&str; 3] = ["accept", "accept-encoding", "content-type"];
 
 impl Context<'_> {
     pub(super) fn url(&mut self, member: &Member) -> Option<Sourced<String>> {
@@ -41,6 +46,19 @@ impl Context<'_> {
         let mut headers: Vec<(String, Sourced<Template>)> = Vec::with_capacity(members.len());
         for header in members {
             let path = path.member(header.key());
+            if NEEDLESS.contains(&header.key().to_ascii_lowercase().as_str()) {
+                let message = format!(
+                    "the connection sets `{}` itself, so this one has no effect",
+                    header.key()
+                );
+                self.warn(
+                    header.key_span(),
+                    &path,
+                    message,
+                    Some("remove it".to_owned()),
+                );
+                continue;
+            }
             self.header_name(header, &path, &headers);
             if let Some(template) = self.template(header, &path) {
                 if let Some(literal) = template.literal()
@@ -71,7 +89,7 @@ impl Context<'_> {
                 "not a name that a header can have",
                 Some(help),
             );
-        } else if RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
+        } else if is_reserved(&name.to_ascii_lowercase()) {
             let message = format!("the connection sets `{name}` itself");
             self.error(
                 header.key_span(),
@@ -149,6 +167,10 @@ impl Context<'_> {
         self.warn(node.span(), path, message, Some(help.to_owned()));
         true
     }
+}
+
+fn is_reserved(lowercase: &str) -> bool {
+    RESERVED.contains(&lowercase) || lowercase.starts_with("mcp-param-")
 }
 
 /// The reference as people wrote it, without its default.

@@ -1,7 +1,7 @@
 //! What an entry may say, and the message for each thing that is wrong.
 
 use crate::support::{assert_problems, entry, states, user};
-use mcp_config::{Exposure, Server, Transport};
+use mcp_config::{Exposure, Server, ServerEntry, Transport};
 
 /// Reads one entry `a` beside a good one, which must never suffer.
 fn check(entry: &str, state: &str, expected: &[&[&str]]) {
@@ -423,6 +423,34 @@ fn names_of_variables_and_headers_are_checked() {
             &["headers.x-a: ", "upper and lower case"],
         ],
     );
+}
+
+#[test]
+fn headers_that_every_connection_sends_are_left_out_with_a_warning() {
+    let json = r#"{"url": "https://h.invalid", "headers": {
+        "Accept": "application/json, text/event-stream", "content-type": "application/json", "X-A": "1"}}"#;
+    check(
+        json,
+        "ready",
+        &[
+            &["warning", "headers.Accept: ", "has no effect"],
+            &["warning", "headers.content-type: ", "has no effect"],
+        ],
+    );
+    let config = user(format!("{{\"mcpServers\": {{\"a\": {json}}}}}"));
+    let Some(Transport::Http(http)) = config
+        .get("a")
+        .and_then(Server::entry)
+        .map(ServerEntry::transport)
+    else {
+        panic!("a URL means http");
+    };
+    let names: Vec<&str> = http.headers().map(|(name, _)| name).collect();
+    assert_eq!(names, ["X-A"]);
+    for reserved in ["Mcp-Method", "mcp-param-x", "Mcp-Session-Id"] {
+        let json = format!(r#"{{"url": "https://h.invalid", "headers": {{"{reserved}": "x"}}}}"#);
+        check(&json, "failed", &[&["the connection sets", "itself"]]);
+    }
 }
 
 #[test]
