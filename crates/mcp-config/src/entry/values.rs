@@ -4,6 +4,7 @@ use super::exposure::{Exposure, ToolExposure};
 use super::origin::Sourced;
 use super::reader::Context;
 use crate::document::{JsonPath, Kind, Member, Node, Value};
+use crate::problem::short;
 use crate::sensitive::is_secret_name;
 
 impl Context<'_> {
@@ -71,6 +72,7 @@ impl Context<'_> {
         )?;
         let path = self.path.member(member.key());
         let mut rules = Vec::new();
+        let mut after_all = false;
         for rule in members {
             if rule.key().is_empty() {
                 let help = "name a tool, or write a pattern such as \"*\"".to_owned();
@@ -84,6 +86,20 @@ impl Context<'_> {
             if let Some(exposure) = self.exposure_word(rule.value(), &path.member(rule.key())) {
                 rules.push((rule.key(), exposure));
             }
+            if after_all && rule.key().contains(['*', '?']) {
+                let message = format!(
+                    "`{}` decides nothing, since `*` stands before it",
+                    short(rule.key())
+                );
+                let help = "the first pattern that matches decides: write `*` last".to_owned();
+                self.warn(
+                    rule.key_span(),
+                    &path.member(rule.key()),
+                    message,
+                    Some(help),
+                );
+            }
+            after_all |= rule.key() == "*";
         }
         let origin = self.origin(member.value().span());
         Some(Sourced::new(rules.into_iter().collect(), origin))

@@ -89,6 +89,19 @@ fn an_exact_name_wins_then_the_first_pattern_then_the_servers_exposure() {
 }
 
 #[test]
+fn a_pattern_behind_the_one_for_all_is_warned_of() {
+    check(
+        r#"{"command": "srv", "toolExposure": {"a*": "direct", "*": "hidden", "read_*": "direct", "exact": "direct"}}"#,
+        "ready",
+        &[&[
+            "warning",
+            "toolExposure[\"read_*\"]: `read_*` decides nothing",
+            "write `*` last",
+        ]],
+    );
+}
+
+#[test]
 fn entries_that_are_no_entries_are_named() {
     check(
         "{}",
