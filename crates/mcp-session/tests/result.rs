@@ -407,6 +407,19 @@ fn errors_carry_their_content_like_successes() {
         &ResultOptions::default(),
     );
     assert_eq!(shown(&silent), ["(the tool failed and gave no message)"]);
+    for (written, is_error) in [
+        (r#""true""#, true),
+        ("1", true),
+        ("0", false),
+        ("null", false),
+    ] {
+        let json = format!(r#"{{"isError":{written},"content":"x"}}"#);
+        assert_eq!(
+            converted(&json, &ResultOptions::default()).is_error,
+            is_error,
+            "{written}"
+        );
+    }
 }
 
 #[test]

@@ -50,7 +50,11 @@ impl<'a> RawResult<'a> {
         each_member(whole, |name, value| match name {
             "content" => raw.content = Some(value.get()),
             "structuredContent" => raw.structured = Some(value.get()),
-            "isError" => raw.is_error = value.get() == "true",
+            // As on a connection, a boolean that is written as a text or a number counts.
+            "isError" => {
+                let written = value.get().trim_matches('"');
+                raw.is_error = matches!(written, "true" | "True" | "1");
+            }
             _ => {}
         });
         raw
