@@ -1,13 +1,18 @@
 //! The idioms of ECMAScript's patterns that the engine reads differently, or not at all.
 
+use super::foreign::{delimited, posix_class};
 use super::named::Names;
 
 /// The pattern in the engine's words; `None` where it stands as it is.
 pub(super) fn for_engine(pattern: &str) -> Option<String> {
     let mut written = String::with_capacity(pattern.len());
+    let (body, flags) = delimited(pattern).unwrap_or((pattern, String::new()));
+    if !flags.is_empty() {
+        written = format!("(?{flags})");
+    }
     let mut scanner = Scanner {
-        rest: pattern,
-        names: Names::of(pattern),
+        rest: body,
+        names: Names::of(body),
         in_class: false,
         after_set: false,
         at_start: false,
@@ -79,6 +84,10 @@ impl Scanner<'_> {
         let after_set = std::mem::take(&mut self.after_set);
         let at_start = std::mem::take(&mut self.at_start);
         let at_edge = at_start || self.rest.starts_with("-]");
+        if let Some((length, characters)) = posix_class(self.rest) {
+            self.after_set = true;
+            return self.take(length, characters);
+        }
         match first {
             ']' => {
                 self.in_class = false;
@@ -132,11 +141,12 @@ impl Scanner<'_> {
 /// Whether an escape for a set of characters comes next.
 fn is_set(rest: &str) -> bool {
     let mut characters = rest.chars();
-    characters.next() == Some('\\')
-        && matches!(
-            characters.next(),
-            Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
-        )
+    posix_class(rest).is_some()
+        || characters.next() == Some('\\')
+            && matches!(
+                characters.next(),
+                Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P')
+            )
 }
 
 /// The character of a pair of surrogates that comes next.

@@ -2,6 +2,7 @@
 
 mod cache;
 mod checker;
+mod foreign;
 mod idiom;
 mod named;
 mod pattern;
