@@ -1,5 +1,6 @@
 //! Reads the files of layers, and remembers what a file said when it was last good.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -68,8 +69,10 @@ impl ConfigReader {
     }
 
     /// Reads the files of all layers and merges them, a later layer over an earlier one. Where no file has changed, the
-    /// last outcome is returned again.
+    /// last outcome is returned again. A layer whose file is an earlier one's is left out, as the project's is where
+    /// somebody works in the home directory.
     pub fn load(&mut self, layers: &[Layer]) -> Config {
+        let layers = &*distinct(layers);
         let files: Vec<FileBytes> = layers
             .iter()
             .map(|layer| file::read(layer.file()))
@@ -132,18 +135,34 @@ impl ConfigReader {
     }
 }
 
+/// The layers whose files are not those of earlier ones; an earlier layer's trust counts.
+fn distinct(layers: &[Layer]) -> Cow<'_, [Layer]> {
+    let places: Vec<PathBuf> = layers.iter().map(place).collect();
+    let is_first = |index: usize| !places[..index].contains(&places[index]);
+    if (1..layers.len()).all(is_first) {
+        return Cow::Borrowed(layers);
+    }
+    let first = layers
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| is_first(*index));
+    first.map(|(_, layer)| layer.clone()).collect()
+}
+
+/// What the file of a layer is known by; a link to it is the same place.
+fn place(layer: &Layer) -> PathBuf {
+    let file = layer.file();
+    file.canonicalize().unwrap_or_else(|_| file.to_owned())
+}
+
 fn key(layer: &Layer) -> (String, PathBuf) {
     (layer.name().to_owned(), layer.file().to_owned())
 }
 
 impl Remembered {
     fn take(&mut self, layer: &Layer, bytes: &[u8]) -> LayerReading {
-        // Approvals are bound to the place of the file; a link to it is the same place.
-        let place = layer
-            .file()
-            .canonicalize()
-            .unwrap_or_else(|_| layer.file().to_owned());
-        let reading = reading::read(layer.shared_name(), layer.file(), &place, bytes);
+        // Approvals are bound to the place of the file.
+        let reading = reading::read(layer.shared_name(), layer.file(), &place(layer), bytes);
         match reading.content {
             Content::Empty => {
                 self.good = None;

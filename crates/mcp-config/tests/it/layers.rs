@@ -30,6 +30,24 @@ fn a_later_layers_entry_replaces_the_earlier_one_as_a_whole() {
 }
 
 #[test]
+fn a_project_whose_file_is_the_users_is_no_layer_of_its_own() {
+    let files = Files::new();
+    let file = files.write("user.json", r#"{"mcpServers": {"a": {"command": "srv"}}}"#);
+    let link = files.path("link.json");
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    for project in [&file, &link] {
+        let layers = [Layer::user(&file), Layer::project(project)];
+        let config = load(&layers);
+        assert_eq!(states(&config), "a:ready");
+        assert_eq!((config.sources().len(), config.pending().len()), (1, 0));
+        assert!(config.problems().is_empty(), "{:?}", config.problems());
+    }
+    files.write("user.json", "{");
+    let config = load(&[Layer::user(&file), Layer::project(&file)]);
+    assert_eq!(config.problems().len(), 1, "a broken file is told of once");
+}
+
+#[test]
 fn an_override_sets_its_members_and_keeps_the_rest() {
     let config = layered(
         r#"{"mcpServers": {"a": {"command": "srv", "env": {"K": "1"}, "exposure": "hidden", "toolExposure": {"x": "direct", "y": "direct"}}}}"#,
