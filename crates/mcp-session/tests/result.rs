@@ -2,6 +2,7 @@
 
 use mcp_session::result::{RawResult, ResultOptions, convert};
 use mcp_session::{ContentPart, ToolResult};
+use serde_json::value::RawValue;
 
 fn converted(json: &str, options: &ResultOptions) -> ToolResult {
     convert(RawResult::read(json), options)
@@ -419,6 +420,93 @@ fn errors_carry_their_content_like_successes() {
             is_error,
             "{written}"
         );
+    }
+}
+
+#[test]
+fn data_that_structured_content_repeats_is_given_once() {
+    let (data, pdf) = ("iVBORw0KGgo=", "JVBERi0xLjcK");
+    let image = |annotations: &str| {
+        format!(r#"{{"type":"image","data":"{data}","mimeType":"image/png"{annotations}}}"#)
+    };
+    let (shown, left_out) = (
+        format!("<image/png {data}>"),
+        "[the data of a content part]",
+    );
+    let plain = image("");
+    let cases = [
+        // A list of parts that a server gives as its structured content too.
+        (
+            plain.clone(),
+            format!(r#"{{"result":[{plain}]}}"#),
+            vec![
+                shown.clone(),
+                format!(
+                    r#"{{"result":[{{"type":"image","data":"{left_out}","mimeType":"image/png"}}]}}"#
+                ),
+            ],
+        ),
+        (
+            plain,
+            format!(r#"{{"file":"a.png","preview":"data:image/png;base64,{data}"}}"#),
+            vec![
+                shown,
+                format!(r#"{{"file":"a.png","preview":"data:image/png;base64,{left_out}"}}"#),
+            ],
+        ),
+        (
+            image(r#","annotations":{"audience":["user"]}"#),
+            format!(r#"{{"image":"{data}"}}"#),
+            vec![format!(r#"{{"image":"{left_out}"}}"#)],
+        ),
+        (
+            format!(
+                r#"{{"type":"resource","resource":{{"uri":"x://p","mimeType":"application/pdf","blob":"{pdf}"}}}}"#
+            ),
+            format!(r#"{{"pdf":"{pdf}"}}"#),
+            vec![
+                "[resource x://p: application/pdf, 9 bytes; not shown]".to_owned(),
+                format!(r#"{{"pdf":"{left_out}"}}"#),
+            ],
+        ),
+    ];
+    for (part, structured, expected) in cases {
+        let json = format!(r#"{{"content":[{part}],"structuredContent":{structured}}}"#);
+        let copy = serde_json::Value::from(structured.as_str());
+        let copied = format!(
+            r#"{{"content":[{part},{{"type":"text","text":{copy}}}],"structuredContent":{structured}}}"#
+        );
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        check("repeated", &json, &expected);
+        check("repeated as text too", &copied, &expected);
+        let raw = converted(&json, &ResultOptions::default()).structured;
+        assert_eq!(
+            raw.as_deref().map(RawValue::get),
+            Some(&*structured),
+            "the host has it whole"
+        );
+    }
+}
+
+#[test]
+fn what_only_looks_like_the_data_of_a_part_stays() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "an object of no kind",
+            r#"{"content":[{"data":"abcdefghijkl"}]}"#,
+            &[r#"{"data":"abcdefghijkl"}"#],
+        ),
+        (
+            "an address in the place of data",
+            r#"{"content":[{"type":"image","data":"https://h.invalid/a.png"}],"structuredContent":{"at":"https://h.invalid/a.png"}}"#,
+            &[
+                "[image: unknown type, data that is no base64, 23 bytes; not shown]",
+                r#"{"at":"https://h.invalid/a.png"}"#,
+            ],
+        ),
+    ];
+    for (case, json, expected) in cases {
+        check(case, json, expected);
     }
 }
 

@@ -17,6 +17,8 @@ use super::size::size;
 const TEXT_BLOB_LIMIT: usize = 4 << 20;
 /// A kind or media type longer than this is cut in notes; it is the server's text.
 const WORD_LIMIT: usize = 80;
+/// Shorter data could be met by chance elsewhere, and costs a model nothing.
+const SHORTEST_DATA: usize = 12;
 
 /// The members that any kind of part may carry, each still raw: a wrong type of one costs only that
 /// one.
@@ -65,6 +67,21 @@ impl<'a> Block<'a> {
     /// What the part is, where it says so.
     pub(super) fn kind(&self) -> Option<Cow<'a, str>> {
         string(self.kind)
+    }
+
+    /// The base64 that it carries, as it is written.
+    pub(super) fn base64(&self) -> Option<&'a str> {
+        let embedded = self.embedded_resource();
+        let resource = embedded.as_ref().unwrap_or(self);
+        let blob = resource.blob.filter(|_| resource.uri.is_some());
+        let data = match self.kind().as_deref() {
+            Some("image" | "audio") => self.data,
+            Some("resource") => blob,
+            None => blob.or(self.data.filter(|_| self.mime_type.is_some())),
+            Some(_) => None,
+        };
+        let data = data?.get().strip_prefix('"')?.strip_suffix('"')?;
+        (data.len() >= SHORTEST_DATA && base64::head(data).is_some()).then_some(data)
     }
 
     /// Whether it is meant for the user alone. An embedded resource may say so itself, as in the

@@ -12,6 +12,8 @@ use super::size::size;
 
 /// No provider takes more parts, and each costs a host more than a server pays for it.
 const PARTS_LIMIT: usize = 10_000;
+/// How many parts' data is looked for in texts.
+const DATA_LIMIT: usize = 32;
 
 /// What the host's model can take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,7 @@ pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
         options,
         content: Vec::new(),
         bodies: Vec::new(),
+        data: Vec::new(),
         withheld: 0,
     };
     parts.content(raw.content);
@@ -94,19 +97,21 @@ pub fn convert(raw: RawResult<'_>, options: &ResultOptions) -> ToolResult {
     }
 }
 
-struct Parts<'o> {
-    options: &'o ResultOptions,
+struct Parts<'a> {
+    options: &'a ResultOptions,
     content: Vec<ContentPart>,
     /// Which parts hold a text of the server, and from which byte on: one of them may already be
     /// the structured content.
     bodies: Vec<(usize, usize)>,
+    /// The base64 of the parts, which some servers repeat in the structured content and its copy as text.
+    data: Vec<&'a str>,
     withheld: usize,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
     /// The specification says a list of objects; a string, one object and plain values in the list
     /// are taken too.
-    fn content(&mut self, content: Option<&str>) {
+    fn content(&mut self, content: Option<&'a str>) {
         let Some(content) = content else { return };
         match content.as_bytes().first() {
             Some(b'[') => {
@@ -129,7 +134,7 @@ impl Parts<'_> {
         }
     }
 
-    fn item(&mut self, index: usize, item: &str) {
+    fn item(&mut self, index: usize, item: &'a str) {
         let kind = match item.as_bytes().first() {
             Some(b'{') => return self.object(item),
             Some(b'"') => return self.content(Some(item)),
@@ -143,12 +148,13 @@ impl Parts<'_> {
         )));
     }
 
-    fn object(&mut self, raw: &str) {
+    fn object(&mut self, raw: &'a str) {
         let Some(block) = Block::read(raw) else {
             // Not as text: it may hold base64.
             let note = format!("[a content part that cannot be read, {}]", size(raw.len()));
             return self.push(Converted::note(note));
         };
+        self.data.extend(block.base64());
         if block.for_user_alone() {
             self.withheld += 1;
             return;
@@ -203,6 +209,11 @@ impl Parts<'_> {
     }
 
     fn finish(mut self, is_error: bool) -> Vec<ContentPart> {
+        for part in &mut self.content {
+            if let ContentPart::Text { text } = part {
+                leave_out(&self.data, text);
+            }
+        }
         if self.content.is_empty() {
             self.content
                 .push(ContentPart::text(match (self.withheld, is_error) {
@@ -212,6 +223,15 @@ impl Parts<'_> {
                 }));
         }
         self.content
+    }
+}
+
+/// Base64 is no text for a model, and the part that it belongs to is given or told of already.
+fn leave_out(data: &[&str], text: &mut String) {
+    for data in data.iter().take(DATA_LIMIT) {
+        if text.contains(data) {
+            *text = text.replace(data, "[the data of a content part]");
+        }
     }
 }
 
