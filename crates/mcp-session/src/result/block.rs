@@ -74,6 +74,8 @@ impl<'a> Block<'a> {
         let embedded = self.embedded_resource();
         let resource = embedded.as_ref().unwrap_or(self);
         let blob = resource.blob.filter(|_| resource.uri.is_some());
+        // Most parts are texts.
+        self.data.or(blob)?;
         let data = match self.kind().as_deref() {
             Some("image" | "audio") => self.data,
             Some("resource") => blob,
