@@ -1,5 +1,5 @@
 //! Any text as the result of a tool call, for a model with and one without images: something is always given, no part is
-//! empty, images are what they say they are, structured content stays as it was sent, and a plain list of texts comes
+//! blank, images are what they say they are, structured content stays as it was sent, and a plain list of texts comes
 //! through as it is.
 
 use base64::Engine as _;
@@ -36,7 +36,7 @@ pub(crate) fn run(bytes: &[u8]) {
 
 fn check_part(part: &ContentPart, images: bool) {
     match part {
-        ContentPart::Text { text } => assert!(!text.is_empty()),
+        ContentPart::Text { text } => assert!(!text.trim().is_empty()),
         ContentPart::Image { mime_type, data } => {
             assert!(
                 images && IMAGES.contains(&mime_type.as_str()),
@@ -53,7 +53,7 @@ fn check_part(part: &ContentPart, images: bool) {
     }
 }
 
-/// The texts of a result that has nothing but a list of text parts, none of them empty.
+/// The texts of a result that has nothing but a list of text parts, all of which say something.
 fn plain_texts(json: &str) -> Option<Vec<String>> {
     let value: Value = serde_json::from_str(json).ok()?;
     let members = value.as_object()?;
@@ -63,7 +63,7 @@ fn plain_texts(json: &str) -> Option<Vec<String>> {
             .filter(|part| part.len() == 2 && part.get("type") == Some(&"text".into()))?;
         part.get("text")?
             .as_str()
-            .filter(|text| !text.is_empty())
+            .filter(|text| !text.trim().is_empty())
             .map(str::to_owned)
     });
     texts

@@ -55,7 +55,7 @@ impl Unended {
         self.is_new = false;
         self.looks += 1;
         let data = data(&self.kept);
-        let is_message = is_object(&data) && is_json(&data);
+        let is_message = is_object(&data) && serde_json::from_str::<IgnoredAny>(&data).is_ok();
         if is_message {
             *self = Self::default();
         }
@@ -65,8 +65,7 @@ impl Unended {
     /// Whether the begin of a message stands there and no more. Such an event never happened, its id neither: a stream
     /// that is resumed brings it again.
     pub(super) fn is_cut(&self) -> bool {
-        let data = data(&self.kept);
-        is_object(&data) && !is_json(&data)
+        is_cut_object(&data(&self.kept))
     }
 }
 
@@ -102,6 +101,7 @@ fn is_object(data: &str) -> bool {
     data.trim_start().starts_with('{')
 }
 
-fn is_json(data: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(data).is_ok()
+/// Whether an object begins there and does not end.
+pub(super) fn is_cut_object(data: &str) -> bool {
+    is_object(data) && serde_json::from_str::<IgnoredAny>(data).is_err_and(|error| error.is_eof())
 }

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, stream};
 
 use crate::http::sse::{SseError, SseReader};
+use crate::http::unended::is_cut_object;
 
 /// The first byte is the size of the pieces, the others are the body. The data of the events is that of a plain reading,
 /// in whatever pieces it came. Under a small limit an event is never larger than the limit and the pieces at its ends, and
@@ -46,14 +47,15 @@ fn read(body: &[u8], size: usize, limit: usize) -> (Vec<String>, Option<SseError
     (seen, None)
 }
 
-/// The data of each event that has some; one that the end of the body cuts off counts too (design §11.6).
+/// The data of each event that has some; one that the end of the body cuts off counts too (design §11.6), unless it is half
+/// a message.
 fn expected(body: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(body);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut events = Vec::new();
     let mut data: Vec<&str> = Vec::new();
-    for line in lines.split('\n').chain([""]) {
+    for line in lines.split('\n') {
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         if line.is_empty() {
             events.extend(Some(data.join("\n")).filter(|data| !data.is_empty()));
@@ -62,5 +64,7 @@ fn expected(body: &[u8]) -> Vec<String> {
             data.push(value.strip_prefix(' ').unwrap_or(value));
         }
     }
+    let cut = Some(data.join("\n"));
+    events.extend(cut.filter(|data| !data.is_empty() && !is_cut_object(data)));
     events
 }
