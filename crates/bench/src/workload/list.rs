@@ -7,14 +7,17 @@ use crate::outcome::Outcome;
 use crate::peer::{Form, PeerSpec};
 
 /// Bytes of schema a tool: a page of 1,000 tools is one line of 3.7 MB.
-const SCHEMA: usize = 3_600;
+pub(super) const SCHEMA: usize = 3_600;
+
+/// So few that 10,000 tools are no longer than a connection takes, which is 16 MiB.
+pub(super) const SHORT_SCHEMA: usize = 1_200;
 
 /// Lists that many tools a number of times; the last listing is kept while memory is read.
-pub(super) async fn list<C: Client>(tools: usize, count: usize) -> Outcome<Figures> {
+pub(super) async fn list<C: Client>(schema: usize, tools: usize, count: usize) -> Outcome<Figures> {
     let peer = PeerSpec {
         text: 0,
         tools,
-        schema: SCHEMA,
+        schema,
         form: Form::Json,
     };
     let client = C::connect(peer).await?;

@@ -7,16 +7,17 @@ use serde::de::IgnoredAny;
 /// More than this of one event is not looked at: it would be kept twice.
 const MAX_KEPT: usize = 1024 * 1024;
 
+/// A shorter chunk is copied: a piece would keep alive all of the memory that the chunk was read into, for as long as the
+/// stream is silent. A longer one is part of a large event, of which the rest comes soon.
+const COPIED: usize = 4 * 1024;
+
 /// How often one event is looked at: each time costs its size.
 const MAX_LOOKS: u32 = 16;
 
-/// What was read since the last event that is known to have ended. It is a copy: a piece of a chunk would keep alive
-/// all of the memory that the chunk was read into.
+/// What was read since the last event that is known to have ended.
 #[derive(Default)]
 pub(super) struct Unended {
-    kept: Vec<u8>,
-    /// Where the last chunk begins in it.
-    last: usize,
+    chunks: Vec<Bytes>,
     size: usize,
     looks: u32,
     /// Something came since it was looked at.
@@ -32,16 +33,17 @@ impl Unended {
             return true;
         }
         if after_an_event {
-            self.kept.drain(..self.last);
-            self.size = self.kept.len();
+            self.chunks.drain(..self.chunks.len().saturating_sub(1));
+            self.size = self.chunks.first().map_or(0, Bytes::len);
             self.looks = 0;
         }
         self.size += chunk.len();
-        self.last = self.kept.len();
         if self.size > MAX_KEPT {
-            (self.kept, self.last) = (Vec::new(), 0);
+            self.chunks.clear();
+        } else if chunk.len() < COPIED {
+            self.chunks.push(Bytes::copy_from_slice(chunk));
         } else {
-            self.kept.extend_from_slice(chunk);
+            self.chunks.push(chunk.clone());
         }
         self.is_new = true;
         false
@@ -49,12 +51,13 @@ impl Unended {
 
     /// Whether a whole message stands there, with its line end. True once.
     pub(super) fn take_message(&mut self) -> bool {
-        if !self.is_new || self.looks == MAX_LOOKS || !ends_a_line(&self.kept) {
+        let ends = self.chunks.last().is_some_and(|chunk| ends_a_line(chunk));
+        if !self.is_new || self.looks == MAX_LOOKS || !ends {
             return false;
         }
         self.is_new = false;
         self.looks += 1;
-        let data = data(&self.kept);
+        let data = data(&self.chunks.concat());
         let is_message = is_object(&data) && serde_json::from_str::<IgnoredAny>(&data).is_ok();
         if is_message {
             *self = Self::default();
@@ -65,7 +68,7 @@ impl Unended {
     /// Whether the begin of a message stands there and no more. Such an event never happened, its id neither: a stream
     /// that is resumed brings it again.
     pub(super) fn is_cut(&self) -> bool {
-        is_cut_object(&data(&self.kept))
+        is_cut_object(&data(&self.chunks.concat()))
     }
 }
 

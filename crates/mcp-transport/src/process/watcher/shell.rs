@@ -106,6 +106,50 @@ mod tests {
 
     use super::*;
 
+    /// `/bin/sh` is another program on each system.
+    #[test]
+    fn every_shell_that_is_here_ends_what_it_was_told_of_and_nothing_else() {
+        let shells: [&[&str]; 5] = [&["sh"], &["bash"], &["dash"], &["busybox", "sh"], &["mksh"]];
+        let sleeper = || {
+            Command::new("sleep")
+                .arg("1000")
+                .process_group(0)
+                .spawn()
+                .unwrap()
+        };
+        let mut running = Vec::new();
+        for shell in shells {
+            let mut command = Command::new(shell[0]);
+            command.args(&shell[1..]).args(["-c", SCRIPT]);
+            command.stdin(Stdio::piped()).stderr(Stdio::null());
+            // Most machines have two or three of them.
+            let Ok(mut watcher) = command.spawn() else {
+                continue;
+            };
+            let (wanted, forgotten) = (sleeper(), sleeper());
+            let (ended, kept) = (wanted.id(), forgotten.id());
+            let lines = format!("add {kept}\nadd p1\nadd {ended}\ndrop {kept}\ndrop p1\ndrop 1\n");
+            let mut input = watcher.stdin.take().unwrap();
+            input.write_all(lines.as_bytes()).unwrap();
+            running.push((shell, watcher, wanted, forgotten));
+        }
+        let mut outcomes = Vec::new();
+        for (shell, mut watcher, mut wanted, mut forgotten) in running {
+            watcher.wait().unwrap();
+            let [ended, kept] = [&mut wanted, &mut forgotten].map(|sleeper| {
+                let ended = sleeper.try_wait().unwrap();
+                sleeper.kill().unwrap();
+                sleeper.wait().unwrap();
+                ended
+            });
+            outcomes.push((shell, ended.is_some(), kept.is_some()));
+        }
+        assert!(!outcomes.is_empty());
+        for (shell, ended, kept_ended) in outcomes {
+            assert!(ended && !kept_ended, "{shell:?}");
+        }
+    }
+
     /// A host that dies between a start and its report has told of the start only.
     #[test]
     fn a_start_that_was_never_reported_is_found_by_its_output() {

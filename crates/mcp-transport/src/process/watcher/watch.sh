@@ -2,13 +2,16 @@
 # host's end. An ID is that of a group, or "p" and the inode of the pipe that is some output.
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-ids=:
+# Each is a variable, which a shell finds faster than a word in a long list.
 while read -r word id; do
   case $word in
-  add) ids=$ids$id: ;;
-  drop) case $ids in *:$id:*) ids=${ids%%:$id:*}:${ids#*:$id:} ;; esac ;;
+  add) eval "at$id=" ;;
+  drop) unset "at$id" ;;
   esac
 done
+ids=:$(set | while read -r line; do
+  case $line in at*=*) line=${line%%=*} && printf %s: "${line#at}" ;; esac
+done)
 IFS=:
 # Starts that the host did not live to report. Each leads a group, and by now it has replaced the
 # copy of the host that held the other end of our input.
@@ -24,7 +27,10 @@ esac
 signal() {
   left=:
   for id in $ids; do
-    case $id in [1-9]*) kill -s "$1" -- "-$id" && left=$left$id: ;; esac
+    # Some shells need the "--", and others take it for a process.
+    case $id in [1-9]*)
+      if kill -s "$1" -- "-$id" || kill -s "$1" "-$id"; then left=$left$id:; fi ;;
+    esac
   done
   ids=$left
 }
