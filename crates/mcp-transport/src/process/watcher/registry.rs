@@ -47,9 +47,11 @@ impl Registry {
     pub(super) fn remove(&mut self, watched: Watched) {
         self.watched.remove(&watched);
         self.tell("drop", watched);
-        if self.watched.is_empty() {
-            // It has been told of every end, so it ends with its input and kills nothing.
-            self.shell = None;
+        if self.watched.is_empty()
+            && let Some(shell) = self.shell.take()
+        {
+            // Its input would end it too, after a look for what is left.
+            shell.kill();
         }
     }
 
