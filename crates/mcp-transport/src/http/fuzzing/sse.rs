@@ -55,6 +55,7 @@ fn expected(body: &[u8]) -> Vec<String> {
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut events = Vec::new();
     let mut data: Vec<&str> = Vec::new();
+    let lines = lines.strip_suffix('\n').unwrap_or(&lines);
     for line in lines.split('\n') {
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         if line.is_empty() {
