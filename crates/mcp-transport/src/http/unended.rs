@@ -95,7 +95,11 @@ fn data(bytes: &[u8]) -> String {
     let event = text.rsplit_once("\n\n").map_or(&*text, |(_, event)| event);
     let data: Vec<&str> = event
         .lines()
-        .filter_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("data:"))
+        .map(|line| line.trim_start_matches('\u{feff}'))
+        .filter_map(|line| match line.strip_prefix("data")? {
+            "" => Some(""),
+            value => value.strip_prefix(':'),
+        })
         .collect();
     data.join("\n")
 }

@@ -31,7 +31,7 @@ pub(super) fn attacks() -> Vec<Attack> {
             "an event stream of comments, without end",
             sse_comments,
         )
-        .ends("larger than"),
+        .times_out(),
         Attack::http(
             "sse-events",
             "an event stream of notifications, without end",
