@@ -220,6 +220,7 @@ mod tests {
             (b"data: cut\n", vec!["||cut"]),
             (b"id: 1\ndata: {}", vec!["1||{}"]),
             (b"id: 1\ndata: {}\n\nid: 2\ndata: {\"cut\":", vec!["1||{}"]),
+            (b"\xef\xbb\xbfdata: {\"cut\":", vec![]),
             ("data: é😀\n\n".as_bytes(), vec!["||é😀"]),
             (b"data: \xc7\xd1x\n\n", vec!["||\u{fffd}\u{fffd}x"]),
             (b"data: end\xe2\x82", vec!["||end\u{fffd}"]),

@@ -22,6 +22,8 @@ pub(super) struct Unended {
     looks: u32,
     /// Something came since it was looked at.
     is_new: bool,
+    /// It is not from the body's begin on, where alone a byte order mark means nothing.
+    is_later: bool,
 }
 
 impl Unended {
@@ -29,10 +31,11 @@ impl Unended {
     /// that it ended in may hold the begin of the next.
     pub(super) fn note(&mut self, chunk: &Bytes, after_an_event: bool) -> bool {
         if ends_blank(chunk) || self.size == 0 && is_idle(chunk) {
-            *self = Self::default();
+            self.forget();
             return true;
         }
         if after_an_event {
+            self.is_later |= !self.chunks.is_empty();
             self.chunks.drain(..self.chunks.len().saturating_sub(1));
             self.size = self.chunks.first().map_or(0, Bytes::len);
             self.looks = 0;
@@ -57,10 +60,10 @@ impl Unended {
         }
         self.is_new = false;
         self.looks += 1;
-        let data = data(&self.chunks.concat());
+        let data = self.data();
         let is_message = is_object(&data) && serde_json::from_str::<IgnoredAny>(&data).is_ok();
         if is_message {
-            *self = Self::default();
+            self.forget();
         }
         is_message
     }
@@ -68,7 +71,34 @@ impl Unended {
     /// Whether the begin of a message stands there and no more. Such an event never happened, its id neither: a stream
     /// that is resumed brings it again.
     pub(super) fn is_cut(&self) -> bool {
-        is_cut_object(&data(&self.chunks.concat()))
+        is_cut_object(&self.data())
+    }
+
+    fn forget(&mut self) {
+        *self = Self {
+            is_later: true,
+            ..Self::default()
+        };
+    }
+
+    /// The data of the event that the lines behind the last blank one are of.
+    fn data(&self) -> String {
+        let bytes = self.chunks.concat();
+        let text = String::from_utf8_lossy(&bytes);
+        let marked = text.strip_prefix('\u{feff}').filter(|_| !self.is_later);
+        let text = marked
+            .unwrap_or(&text)
+            .replace("\r\n", "\n")
+            .replace('\r', "\n");
+        let event = text.rsplit_once("\n\n").map_or(&*text, |(_, event)| event);
+        let data: Vec<&str> = event
+            .lines()
+            .filter_map(|line| match line.strip_prefix("data")? {
+                "" => Some(""),
+                value => value.strip_prefix(':'),
+            })
+            .collect();
+        data.join("\n")
     }
 }
 
@@ -85,23 +115,6 @@ fn is_idle(chunk: &[u8]) -> bool {
 
 fn ends_blank(chunk: &[u8]) -> bool {
     chunk.ends_with(b"\n\n") || chunk.ends_with(b"\r\n\r\n")
-}
-
-/// The data of the event that the lines behind the last blank one are of.
-fn data(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes)
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
-    let event = text.rsplit_once("\n\n").map_or(&*text, |(_, event)| event);
-    let data: Vec<&str> = event
-        .lines()
-        .map(|line| line.trim_start_matches('\u{feff}'))
-        .filter_map(|line| match line.strip_prefix("data")? {
-            "" => Some(""),
-            value => value.strip_prefix(':'),
-        })
-        .collect();
-    data.join("\n")
 }
 
 fn is_object(data: &str) -> bool {
