@@ -492,6 +492,14 @@ fn data_that_structured_content_repeats_is_given_once() {
 fn what_only_looks_like_the_data_of_a_part_stays() {
     let cases: &[(&str, &str, &[&str])] = &[
         (
+            "a text of its own, as the answer of a tool that encodes",
+            r#"{"content":[{"type":"text","text":"aGVsbG8gd29ybGQ="},{"type":"resource","resource":{"uri":"x://p","mimeType":"text/plain","blob":"aGVsbG8gd29ybGQ="}}]}"#,
+            &[
+                "aGVsbG8gd29ybGQ=",
+                "resource x://p (text/plain):\nhello world",
+            ],
+        ),
+        (
             "an object of no kind",
             r#"{"content":[{"data":"abcdefghijkl"}]}"#,
             &[r#"{"data":"abcdefghijkl"}"#],

@@ -182,16 +182,23 @@ impl<'a> Parts<'a> {
     }
 
     fn structured(&mut self, value: &str) {
-        let mut bodies =
-            self.bodies
-                .iter()
-                .filter_map(|(part, from)| match self.content.get(*part)? {
-                    ContentPart::Text { text } => text.get(*from..),
-                    ContentPart::Image { .. } => None,
-                });
         let wanted = Wanted::new(value);
-        if !bodies.any(|body| wanted.is(body)) {
+        let copy = self
+            .bodies
+            .iter()
+            .find(|(part, from)| match self.content.get(*part) {
+                Some(ContentPart::Text { text }) => {
+                    text.get(*from..).is_some_and(|body| wanted.is(body))
+                }
+                _ => false,
+            })
+            .map(|(part, _)| *part);
+        let index = copy.unwrap_or_else(|| {
             self.content.push(ContentPart::text(value));
+            self.content.len() - 1
+        });
+        if let Some(ContentPart::Text { text }) = self.content.get_mut(index) {
+            leave_out(&self.data, text);
         }
     }
 
@@ -209,11 +216,6 @@ impl<'a> Parts<'a> {
     }
 
     fn finish(mut self, is_error: bool) -> Vec<ContentPart> {
-        for part in &mut self.content {
-            if let ContentPart::Text { text } = part {
-                leave_out(&self.data, text);
-            }
-        }
         if self.content.is_empty() {
             self.content
                 .push(ContentPart::text(match (self.withheld, is_error) {
